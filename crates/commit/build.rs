@@ -1,4 +1,4 @@
-//! The commit that a build is made of: asked from git, or given by `CUTCARD_COMMIT` where there is no repository.
+//! Determines the commit of a build: from git, or from `CUTCARD_COMMIT` if there is no repository.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn main() {
     }
 }
 
-/// What git answers; nothing where there is no git, no repository or no commit.
+/// Returns git's output; nothing without git, a repository or a commit.
 fn git(arguments: &[&str]) -> Option<String> {
     let answer = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(answer.stdout).ok()?.trim().to_string();

@@ -1,4 +1,4 @@
-//! Every input that was kept, and those that are made, once more: what broke something stays mended.
+//! Runs every stored and generated input again, so that fixed failures stay fixed.
 
 use targets::{corpus, targets};
 
@@ -13,7 +13,7 @@ fn nothing_that_was_kept_breaks_a_law() {
     }
 }
 
-/// What is kept is small enough for the repository.
+/// Checks that the stored inputs are small enough for the repository.
 #[test]
 fn the_corpus_is_small() {
     let files =

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def find_program() -> str:
-    """Where the program lies: among the scripts of this Python, of the user, or beside the package."""
+    """Returns the path of the program: in this Python's scripts, the user's scripts, or next to the package."""
     name = "cutcard" + (sysconfig.get_config_var("EXE") or "")
     places = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
     places.append(str(Path(sys.executable).parent))

@@ -1,4 +1,4 @@
-"""Checks what callers give: a value of the wrong kind is refused by the name of its parameter."""
+"""Checks arguments: a value of the wrong type is refused with the name of its parameter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def shown(value: object) -> str:
-    """Returns a value as a message shows it; a number of thousands of digits has no text, and an object may refuse one."""
+    """Returns a value as text for a message; handles huge numbers and objects without a text form."""
     try:
         return repr(value)
     except Exception:
@@ -85,7 +85,7 @@ def amount(what: str, value: object) -> str:
 
 
 def texts(what: str, value: object) -> list[str]:
-    """Returns a list of texts; a single text is none."""
+    """Returns a list of texts; a single text is not a list."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
         raise NotUnderstood(f"{what}: {shown(value)} is not a list of texts")
     return [text(what, one) for one in value]
@@ -118,7 +118,7 @@ def kind(what: str, value: object, wanted: type[T]) -> T:
 
 
 def known(what: str, name: str, names: Iterable[str]) -> None:
-    """Refuses a name that is none of these, with the nearest of them."""
+    """Refuses an unknown name and suggests the nearest known one."""
     names = list(names)
     if name not in names:
         near = difflib.get_close_matches(name, names, 1)

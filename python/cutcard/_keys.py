@@ -14,7 +14,7 @@ SideWagerName = Literal[
 
 
 class Rulings(TypedDict, total=False):
-    """How a table reads clauses that can be read in two ways; the first reading is the default."""
+    """How a table reads ambiguous clauses; the first reading is the default."""
 
     split_two_card_21: Literal["wins", "push"]
     """An ace and a ten-value card on a split hand against a dealer's 21 in three or more cards."""
@@ -40,10 +40,10 @@ class Rulings(TypedDict, total=False):
     """What a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the
     hand."""
     winning_hand_v_dealer_blackjack: Literal["wins", "loses"]
-    """A 21 that is no blackjack, or six cards, against a dealer's blackjack in Triple Attack."""
+    """A six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack."""
     split_hands_v_dealer_blackjack: Literal["one-original", "each-its-share"]
-    """What split hands lose to a dealer's blackjack in Triple Attack: one original if any of them loses, or each
-    its share."""
+    """What split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or
+    each hand its own bet."""
     cobettor_attack: Literal["own-choice", "with-caller"]
     """Whether a co-bettor of a shared box may attack when the player who calls the decisions passes."""
     double_two_card_21: Literal["refused", "allowed"]
@@ -59,7 +59,7 @@ class Rulings(TypedDict, total=False):
     progressive_split_aces: Literal["end", "continue"]
     """Whether splitting aces ends the series of aces of a progressive wager."""
     bonus_pays: Literal["to-one", "for-one"]
-    """Whether the blackjack bonus is paid beside the wager or includes it."""
+    """Whether the blackjack bonus is paid in addition to the wager or includes it."""
     ace_nine_twenty: Literal["counts", "does-not-count"]
     """Whether an ace and a nine are a twenty for the twenty point bonus wager."""
     twenty_point_dealing: Literal["hole-down", "any"]
@@ -78,16 +78,16 @@ class MultipleAction(TypedDict, total=False):
 
 
 class TableOptions(TypedDict, total=False):
-    """The keys of the table file but for its side wagers."""
+    """The keys of the table file except its side bets."""
 
     name: str
-    """What the table is called."""
+    """Name of the table."""
     game: Literal["blackjack", "switch", "double-attack", "triple-attack"]
-    """The game that is dealt."""
+    """Game dealt."""
     variation: Literal["standard", "six-to-five", "multiple-action"]
     """A rule variation of blackjack: 2.3(e), 2.18."""
     jurisdiction: Literal["nj", "ma"]
-    """Whose regulations govern the table."""
+    """Jurisdiction whose regulations apply."""
     decks: int
     """Decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2."""
     positions: int
@@ -101,9 +101,9 @@ class TableOptions(TypedDict, total=False):
     even_money: bool
     """A blackjack against an ace paid 1 to 1: 2.7(c)."""
     late_insurance: bool
-    """Insurance at the player's own turn: 2.9(b)."""
+    """Insurance during the player's turn: 2.9(b)."""
     split_hands: int
-    """Most hands that one hand may become: 2.11(e), 2A.11(e), 26.10(c), 36.9(c)."""
+    """Maximum number of hands after splits: 2.11(e), 2A.11(e), 26.10(c), 36.9(c)."""
     resplit_aces: bool
     """2.11(e), 2A.11(e), 26.10(e)."""
     double_after_split: bool
@@ -131,7 +131,7 @@ class TableOptions(TypedDict, total=False):
     shared_boxes: int | Literal["all"]
     """Boxes that several may share, a number or "all": 2.13(g), 2A.13(f), 26.13(h), 36.12(h)."""
     mid_shoe_entry: bool
-    """False bars who sat a round out until the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)."""
+    """False: players who sat out a round wait for the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)."""
     attack_amount: Literal["up-to", "equal"]
     """Attack wagers up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7."""
     cut_by: Literal["players", "dealer"]
@@ -147,12 +147,12 @@ class TableOptions(TypedDict, total=False):
     hand_burn: Literal["none", "each-round"]
     """Burn before each round dealt from the hand: 2.6A(c)."""
     own_procedures: Sequence[str]
-    """The licensee's own, with its approval: "no-cutting-card", "cutting-card-placement", "no-burn", "shuffle":
-    2.5(k), 2A.4(j), 26.4(h)."""
+    """The licensee's own procedures, with their approval: "no-cutting-card", "cutting-card-placement", "no-burn",
+    "shuffle": 2.5(k), 2A.4(j), 26.4(h)."""
     approval: str
-    """Where the register has the approval of the own procedures: 2.5(k), 2A.4(j), 26.4(h)."""
+    """Register entry that approves own_procedures: 2.5(k), 2A.4(j), 26.4(h)."""
     rulings: Rulings
-    """How the table reads clauses that can be read in two ways."""
+    """How the table reads ambiguous clauses."""
     multiple_action: MultipleAction
     """Multiple action: 2.18."""
 

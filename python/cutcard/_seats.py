@@ -1,4 +1,4 @@
-"""Boxes at the table machine, as agents see and play them."""
+"""Boxes at the table machine, as seen and played by agents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table_of(table: object, options: Mapping[str, Any]) -> Table:
 
 
 def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Returns the stakes and side wagers of an environment, if the table takes them all."""
+    """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
         raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {stakes!r}")
@@ -67,7 +67,7 @@ def _family(side: str) -> str:
 
 @dataclass(frozen=True)
 class SeatsState:
-    """Where the boxes of a table stand."""
+    """The state of a table's boxes."""
 
     seed: int
     live: _native.Live
@@ -76,7 +76,7 @@ class SeatsState:
 
 
 class Seats:
-    """Boxes at the table machine, each asked for its wager and then whatever the rules ask."""
+    """Boxes at the table machine. Each is asked for its bet and then for every decision."""
 
     def __init__(
         self,
@@ -104,36 +104,36 @@ class Seats:
         self.unit = float(self.minimum) * 100 * self.live.required
 
     def shuffle(self, seed: int) -> None:
-        """Makes a new table with a new shoe."""
+        """Creates a new table with a new shoe."""
         self.seed = seed
         self.live = _native.Live(self.table._table, seed)
         if self.count is not None:
             self.live.count_by(self.count)
 
     def begin(self) -> None:
-        """Begins a round: everybody is asked for the wager."""
+        """Starts a round by asking every box for its bet."""
         if self.fresh:
             self.shuffle((self.seed * 6364136223846793005 + 1442695040888963407) % 2**64)
         self.wagering = list(range(1, self.boxes + 1))
         self.chosen = {box: (0, []) for box in self.wagering}
 
     def state(self) -> SeatsState:
-        """Returns where the boxes stand."""
+        """Returns the state of the boxes."""
         return SeatsState(self.seed, copy.deepcopy(self.live), tuple(self.wagering), copy.deepcopy(self.chosen))
 
     def restore(self, state: SeatsState | _native.VectorState) -> None:
-        """Puts the boxes where they stood."""
+        """Restores the state of the boxes."""
         given = _given.kind("state", state, SeatsState)
         self.seed, self.live = given.seed, copy.deepcopy(given.live)
         self.wagering, self.chosen = list(given.wagering), copy.deepcopy(given.chosen)
 
     @property
     def turn(self) -> int | None:
-        """The box that is asked."""
+        """The box that must act."""
         return self.wagering[0] if self.wagering else self.live.turn()
 
     def mask(self, box: int) -> NDArray[np.int8]:
-        """Returns which actions a box may take now."""
+        """Returns the legal actions of a box."""
         mask = np.zeros(self.actions, dtype=np.int8)
         if box in self.wagering:
             mask[len(ACTIONS) : len(ACTIONS) + len(self.stakes)] = 1
@@ -144,7 +144,7 @@ class Seats:
         return mask
 
     def observe(self, box: int) -> Observation:
-        """Returns what a box sees; after the round its final cards."""
+        """Returns the observation of a box; after the round, with its final cards."""
         numbers = np.array(self.live.sight(box)[0], dtype=np.int16)
         if self.wagering:
             count, left = numbers[FEATURES.index("count")], numbers[FEATURES.index("left")]
@@ -155,7 +155,7 @@ class Seats:
         return np.concatenate([numbers, self._suits_of(box)]) if self.suits else numbers
 
     def _suits_of(self, box: int) -> Observation:
-        """The suits of the first two cards of the hand that is asked about, or of the last, and of the dealer's."""
+        """Returns the suits of the first two cards of the current or last hand, and of the dealer's."""
         if self.wagering:
             return np.zeros(len(SUITS), dtype=np.int16)
         dealer, hands = self.live.cards()
@@ -169,10 +169,10 @@ class Seats:
         return np.array([suit for two in suits for suit in (*two, 0, 0)[:2]], dtype=np.int16)
 
     def act(self, box: int, action: int) -> None:
-        """Takes the answer of the box that is asked; `Refused` if it is not allowed."""
+        """Applies the action of the box that must act; raises `Refused` if it is not allowed."""
         if not self.wagering:
             if not 0 <= action < len(ACTIONS):
-                raise Refused(f"action {action} answers nothing that is asked")
+                raise Refused(f"action {action} is not a legal answer now")
             self.live.act(action)
             return
         choice = action - len(ACTIONS)
@@ -183,10 +183,10 @@ class Seats:
         elif 0 <= side < len(self.sides) and self.sides[side] not in sides:
             sides.append(self.sides[side])
         else:
-            raise Refused(f"action {action} answers nothing that is asked")
+            raise Refused(f"action {action} is not a legal answer now")
 
     def _stake(self, box: int, stake: int) -> None:
-        """The last stake closes the wagers. Should the table refuse them, nothing has happened."""
+        """Closes betting with the last bet. If the table refuses the bets, nothing changes."""
         chosen = {**self.chosen, box: (stake, self.chosen[box][1])}
         left = [other for other in self.wagering if other != box]
         if not left:
@@ -204,7 +204,7 @@ class Seats:
         return not self.wagering and self.live.turn() is None
 
     def reward(self, box: int) -> float:
-        """Returns what the round has come to for a box, in initial wagers."""
+        """Returns the result of the round for a box, in initial bets."""
         return self.live.net(box) / self.unit
 
     def shown(self) -> str:

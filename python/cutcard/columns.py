@@ -1,4 +1,4 @@
-"""Tables of columns, read in place by whatever speaks Arrow, and pictures."""
+"""Arrow columns that other libraries read without copying, and plots."""
 
 from __future__ import annotations
 
@@ -48,7 +48,16 @@ class Columns:
         return self._columns.to_dict()
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Returns the columns as lists, by name."""
+        """Returns the columns as lists, by name.
+
+        Returns:
+            A list for each column.
+
+        Examples:
+            >>> import cutcard as cc
+            >>> list(cc.Table("nj-blackjack").sweep({"decks": [6, 8]}, spread=False).columns.to_dict())
+            ['decks', 'house_edge']
+        """
         return {name: list(column) for name, column in self._lists.items()}
 
     @property
@@ -120,7 +129,7 @@ class Columns:
 
 
 class Picture:
-    """A picture as SVG, which notebooks show by themselves.
+    """A plot as SVG, displayed in notebooks; `draw` draws it with matplotlib if installed.
 
     Examples:
         >>> import cutcard as cc
@@ -129,9 +138,37 @@ class Picture:
         '<svg'
     """
 
-    def __init__(self, name: str, svg: str) -> None:
+    def __init__(self, name: str, svg: str, shapes: _native._Shapes) -> None:
         self.name = name
         self.svg = svg
+        self._shapes = shapes
+
+    def draw(self, ax: Any = None) -> Any:
+        """Draws the picture with matplotlib.
+
+        Args:
+            ax: The matplotlib axes to draw on. Default: a new figure.
+
+        Returns:
+            The axes.
+
+        Examples:
+            >>> ax = run.plot("distribution").draw()  # doctest: +SKIP
+            >>> ax.figure.savefig("distribution.pdf")  # doctest: +SKIP
+        """
+        if ax is None:
+            from matplotlib import pyplot
+
+            ax = pyplot.subplots()[1]
+        title, names, bars, lines = self._shapes
+        for at, width, to, colour in bars:
+            ax.bar(at, to, width=width, color=colour)
+        for points, colour, label in lines:
+            ax.plot(*zip(*points, strict=True), color=colour, linewidth=1.2, label=label or None)
+        ax.set(title=title, xlabel=names[0], ylabel=names[1])
+        if any(label for _, _, label in lines):
+            ax.legend()
+        return ax
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the picture to a file.

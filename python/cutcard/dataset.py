@@ -1,7 +1,7 @@
 """Datasets of rounds: every decision with the exact value of each action, as Parquet with a data card.
 
-`python -m cutcard.dataset nj-blackjack --rounds 1e5 --out blackjack` writes one. Every round is dealt from a full shoe
-at the table machine, so the cards in sight are all that is known, and the values are those of the exact solver.
+`python -m cutcard.dataset nj-blackjack --rounds 1e5 --out blackjack` writes one. Every round is dealt from a full
+shoe at the table machine, so only the visible cards are known, and the values are those of the exact solver.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MOST_ATTACKS = {"double-attack": 1, "triple-attack": 0}
 
 
 class _Values:
-    """The exact values of decisions at a table; the same cards are valued once."""
+    """The exact values of decisions at a table, cached by cards."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.game = table, table.to_dict()["game"]
@@ -57,13 +57,13 @@ class _Values:
         self.known: dict[tuple[str, ...], dict[str, float]] = {}
 
     def _ranks(self, cards: str) -> str:
-        """Cards by value, in one order, where nothing else tells them apart."""
+        """Returns cards by value in a fixed order."""
         if self.suits:
             return cards
         return " ".join(sorted("T" if card[0] in "JQK" else card[0] for card in cards.split()))
 
     def of(self, question: str, hand: str, others: Sequence[str], dealer: str, attacks: int) -> dict[str, float]:
-        """Returns the values of actions by the cards in sight; nothing where the solver has none for this question."""
+        """Returns the values of actions for the visible cards, or None if the solver has none."""
         asked = "" if question == "decision" else question
         if asked not in ("", "attack") or attacks > MOST_ATTACKS.get(self.game, 0):
             return {}
@@ -94,7 +94,7 @@ class _Values:
 
 
 def _exact(values: _Values, asked: str, cards: Mapping[str, Any], allowed: Sequence[str]) -> dict[str, float]:
-    """The values of a decision, where they are those of exactly the actions that are allowed."""
+    """Returns the values of a decision if they cover exactly the legal actions."""
     if cards["split"] or (values.game == "switch" and "switch" not in allowed):
         return {}
     found = values.of(asked, cards["hand"], cards["others"], cards["dealer"], cards["attacks"])
@@ -104,19 +104,19 @@ def _exact(values: _Values, asked: str, cards: Mapping[str, Any], allowed: Seque
 def decisions(
     table: str | Table, rounds: float | SupportsIndex = 1000, *, seed: int = 0, explore: float = 0.1
 ) -> Iterator[dict[str, Any]]:
-    """Plays rounds and gives every decision with the exact values of its actions.
+    """Plays rounds and yields every decision with the exact values of its actions.
 
-    The player takes the best action where the values are known, plays hands of a split as if they had been dealt, and
+    The player takes the best action if the values are known, plays split hands as if they had been dealt, and
     declines other offers.
 
     Args:
         table: The table, or the name of a preset.
         rounds: How many rounds.
-        seed: The same seed deals the same cards and explores the same.
-        explore: The share of decisions that are taken by chance.
+        seed: The seed of the cards and of the exploration.
+        explore: The fraction of decisions made at random.
 
     Returns:
-        A dictionary for each decision, with the keys of `FIELDS`; a value is None where it is not known.
+        A dictionary per decision, with the keys of `FIELDS`; unknown values are None.
 
     Examples:
         >>> first = next(decisions("nj-blackjack", 10, seed=1))
@@ -147,7 +147,7 @@ def _play(table: Table, rounds: int, chance: np.random.Generator, explore: float
 
 
 def _decision(seats: Seats, values: _Values, chance: np.random.Generator, explore: float) -> dict[str, Any]:
-    """What is asked now, with its values, and what is answered."""
+    """Returns the current question with its values, and the answer."""
     asked = seats.live.ask()
     assert asked is not None, "the round is not over"
     question, _, number, _ = asked
@@ -183,7 +183,7 @@ def _decision(seats: Seats, values: _Values, chance: np.random.Generator, explor
 
 
 def _usual(table: Table, question: str, hand: str, dealer: str, allowed: Sequence[str]) -> str:
-    """What is done where the solver has no values: the play of the hand as if it had been dealt, and no offers."""
+    """Returns the action if the solver has no values: plays the hand as if it had been dealt, and declines offers."""
     if question != "decision":
         return "pass"
     found = table.ev(hand, dealer).actions if len(hand.split()) > 1 else {}
@@ -202,10 +202,10 @@ def export(
 
     Args:
         table: The table, or the name of a preset.
-        folder: Where `decisions.parquet` and `README.md` are written; the folder is made if it is not there.
-        rounds: How many rounds are played.
-        seed: The same seed writes the same rows.
-        explore: The share of decisions that are taken by chance.
+        folder: The folder for `decisions.parquet` and `README.md`; created if missing.
+        rounds: The number of rounds.
+        seed: The random seed; the same seed writes the same rows.
+        explore: The fraction of decisions made at random.
 
     Returns:
         The path of the Parquet file.
@@ -249,7 +249,7 @@ def export(
 
 
 def data_card(table: Table, made_by: str, given: Mapping[str, float], rows: int, valued: int) -> str:
-    """Returns the data card: what the dataset holds, how it was made and what its values leave out."""
+    """Returns the data card: the contents of the dataset, how it was made, and which values are missing."""
     by = json.loads(made_by)
     fields = "\n".join(f"| `{name}` | {kind} | {text} |" for name, (kind, text) in FIELDS.items())
     return f"""---
@@ -294,7 +294,7 @@ hands behind them, and in Switch after the first decision. Rounds without a deci
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line and writes a dataset."""
+    """Writes a dataset, as given on the command line."""
     parser = argparse.ArgumentParser(prog="python -m cutcard.dataset", description="Write a dataset of decisions.")
     parser.add_argument("table", help="name of a preset, or path of a table file")
     parser.add_argument("--rounds", type=float, default=1000)

@@ -1,4 +1,4 @@
-"""What can go wrong, with the words of the program and the clause where the regulation is the reason."""
+"""The package's exceptions, with the program's messages, and the clause if the regulation is the reason."""
 
 from __future__ import annotations
 
@@ -7,15 +7,37 @@ from dataclasses import dataclass
 
 
 class Error(Exception):
-    """Anything that the package says no to."""
+    """The base class of all errors of the package.
+
+    Examples:
+        >>> try:
+        ...     cc.Table("nowhere")
+        ... except cc.Error as error:
+        ...     print(type(error).__name__)
+        NotUnderstood
+    """
 
 
 class NotUnderstood(Error, ValueError):
-    """The question was not understood: an unknown key, cards that are none, a file that cannot be read."""
+    """The input is not valid: an unknown key, invalid cards, an unreadable file.
+
+    Examples:
+        >>> cc.Table("nj-blackjack").ev("T6", up="X")
+        Traceback (most recent call last):
+        cutcard.errors.NotUnderstood: ...
+    """
 
 
 class Refused(Error):
-    """The question was understood and refused."""
+    """The request was understood but refused.
+
+    Examples:
+        >>> try:
+        ...     cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 split\\n")
+        ... except cc.Refused as error:
+        ...     print(error.line, error.clause)
+        4 19:47-2.11(a)
+    """
 
     clause: str | None
     """The clause that says so, where one does."""
@@ -30,7 +52,12 @@ class Refused(Error):
 
 @dataclass(frozen=True)
 class Violation:
-    """Something about a table that a clause does not allow."""
+    """A violation of a clause by a table.
+
+    Examples:
+        >>> cc.Table("nj-six-to-five", decks=8, hypothetical=True).check().violations[0].keys
+        ('decks', 'variation')
+    """
 
     clause: str
     message: str
@@ -38,7 +65,15 @@ class Violation:
 
 
 class Unlawful(Refused):
-    """A table that is not lawful, with every violation."""
+    """The table is not legal; `violations` lists every violation.
+
+    Examples:
+        >>> try:
+        ...     cc.Table("nj-six-to-five", decks=8)
+        ... except cc.Unlawful as error:
+        ...     print(error.violations[0].clause)
+        19:47-2.2(a)1
+    """
 
     violations: tuple[Violation, ...]
 

@@ -1,9 +1,9 @@
 """Environments for agents: the first with real regulated rules and known exact values.
 
 `Blackjack-v0`, `Switch-v0`, `DoubleAttack-v0` and `TripleAttack-v0` under the name `cutcard/` are registered when this
-module is imported. An episode is a round. It begins with the wager, so that rounds in which nothing else is asked
-count too; rewards are in initial wagers, and the mean reward of perfect play is the exact expectation. Any lawful table
-can be named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj-six-to-five", decks=1)`.
+module is imported. An episode is a round. It begins with the bet, so rounds without further decisions count too;
+rewards are in initial wagers, and the mean reward of perfect play is the exact expectation. Any lawful table can be
+named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj-six-to-five", decks=1)`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,13 @@ MOST_REFUSED = 100
 
 
 class EnvironmentOptions(TableOptions, total=False):
-    """Options of an environment beside its table and its seats: keys of the table file, and what may be wagered."""
+    """Options of an environment besides its table and seats: keys of the table file, stakes and side bets.
+
+    Examples:
+        >>> options: EnvironmentOptions = {"stakes": (1, 2), "decks": 6}
+        >>> len(SeatEnv("nj-blackjack", **options).action_masks())
+        12
+    """
 
     stakes: Sequence[int]
     side_wagers: Sequence[str]
@@ -61,10 +67,10 @@ def observation_space(suits: bool = False) -> Any:
     """Returns the space of observations.
 
     Args:
-        suits: Whether the suits of the first cards are among them.
+        suits: Whether to include the suits of the first cards.
 
     Returns:
-        A box from the least to the greatest of each number.
+        A `Box` with the bounds of each number.
 
     Examples:
         >>> cc.gym.observation_space().shape
@@ -77,28 +83,42 @@ def observation_space(suits: bool = False) -> Any:
 
 
 class Actions(spaces.Discrete):
-    """All actions of a seat; what is sampled is allowed now."""
+    """All actions of a seat; `sample` returns a legal one.
+
+    Examples:
+        >>> env = SeatEnv("nj-blackjack")
+        >>> observation, info = env.reset(seed=1)
+        >>> bool(info["action_mask"][env.action_space.sample()])
+        True
+    """
 
     def __init__(self, n: int, mask: NDArray[np.int8]) -> None:
         super().__init__(n)
         self._mask = mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Samples an action that is allowed now, or one of those that a mask allows."""
+        """Samples a legal action, or one of those that a mask allows."""
         if mask is None and probability is None and self._mask.any():
             mask = self._mask
         return super().sample(mask=mask, probability=probability)
 
 
 class VectorActions(spaces.MultiDiscrete):
-    """The actions of all seats; what is sampled is allowed now."""
+    """The actions of all seats; `sample` returns legal ones.
+
+    Examples:
+        >>> envs = VectorEnv(8, "nj-blackjack")
+        >>> observations, info = envs.reset(seed=1)
+        >>> envs.action_space.sample().shape
+        (8,)
+    """
 
     def __init__(self, masks: NDArray[np.int8]) -> None:
         super().__init__(np.full(len(masks), masks.shape[1], dtype=np.int64))
         self._masks = masks
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Samples an action for every seat that is allowed now, or one of those that masks allow."""
+        """Samples a legal action for every seat, or one of those that masks allow."""
         if mask is None and probability is None:
             return np.where(self._masks, self.np_random.random(self._masks.shape), -1.0).argmax(axis=1)
         return super().sample(mask=mask, probability=probability)
@@ -106,7 +126,15 @@ class VectorActions(spaces.MultiDiscrete):
 
 @dataclass(frozen=True)
 class State:
-    """Where an environment stands, for `restore`; the same cards are still to come."""
+    """The state of an environment for `restore`, including the upcoming cards.
+
+    Examples:
+        >>> env = SeatEnv("nj-blackjack")
+        >>> observation, info = env.reset(seed=1)
+        >>> state = env.state()
+        >>> isinstance(state, State)
+        True
+    """
 
     made: dict[str, Any]
     play: SeatsState | _native.VectorState
@@ -117,7 +145,7 @@ class State:
 
 
 class _Restorable:
-    """Environments that can be copied, put back where they stood, and pickled as they were made."""
+    """Environments that can be copied, restored to an earlier state, and pickled by their arguments."""
 
     _made: dict[str, Any]
     _begun = False
@@ -138,17 +166,17 @@ class _Restorable:
 
     @abstractmethod
     def _play(self) -> SeatsState | _native.VectorState:
-        """Where the play stands."""
+        """Returns the state of play."""
 
     @abstractmethod
     def _play_on(self, play: SeatsState | _native.VectorState) -> None:
-        """Goes on from where the play stood."""
+        """Resumes from a state of play."""
 
     def state(self) -> State:
-        """Returns where the environment stands.
+        """Returns the state of the environment.
 
         Returns:
-            A state that `restore` takes, of this environment or of a copy.
+            A state for `restore`, on this environment or a copy.
 
         Examples:
             >>> env = cc.gym.SeatEnv("nj-blackjack")
@@ -163,13 +191,13 @@ class _Restorable:
         return State(self._made, self._play(), chance, self._begun, self._refused)
 
     def restore(self, state: State) -> None:
-        """Puts the environment where it stood.
+        """Restores a state of the environment.
 
         Args:
             state: What `state` returned.
 
         Returns:
-            Nothing; the next step plays on from there.
+            Nothing; the next step continues from there.
 
         Examples:
             >>> env = cc.gym.SeatEnv("nj-blackjack")
@@ -184,26 +212,26 @@ class _Restorable:
 
 
 def render_mode_of(render_mode: object) -> str | None:
-    """Returns a mode that the environments have."""
+    """Returns a render mode, if it is supported."""
     if render_mode not in (None, "ansi"):
         raise NotUnderstood(f'render_mode: {render_mode!r} is neither None nor "ansi"')
     return None if render_mode is None else "ansi"
 
 
 class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
-    """One seat at the table machine itself.
+    """One seat at the live table machine.
 
-    `info["action_mask"]` tells what is allowed. Anything else is refused: nothing happens, and `info["refused"]` says
-    why, with `info["clause"]`; after 100 refusals in a row the episode is truncated. The last observation of an episode
-    shows the final cards. `copy.deepcopy(env)`, `state()` and `restore(state)` let a planner try moves. Pickled, an
-    environment is made anew with the same arguments, to be reset.
+    `info["action_mask"]` marks the legal actions. Any other action is refused: nothing happens, and
+    `info["refused"]` gives the reason, with `info["clause"]`; after 100 refusals in a row the episode is truncated.
+    The last observation of an episode shows the final cards. `copy.deepcopy(env)`, `state()` and `restore(state)`
+    let a planner try moves. A pickled environment is created again with the same arguments and must be reset.
 
     Args:
         table: The table, or the name of a preset.
-        stakes: What may be staked at the beginning of each round, in initial wagers.
-        side_wagers: Side wagers that may be made; the table offers them.
-        count: A count that is shown, such as `"hi-lo"`.
-        fresh_shoes: Whether every round is dealt from a full shoe; otherwise the shoe goes on from round to round.
+        stakes: The possible bets at the start of each round, in initial bets.
+        side_wagers: Side bets that the agent may make; the table must offer them.
+        count: A count to show in observations, such as `"hi-lo"`.
+        fresh_shoes: Whether every round is dealt from a full shoe; otherwise the shoe continues from round to round.
         suits: Whether observations end with the suits of the first cards, named by `SUITS`: 1 to 4 for clubs,
             diamonds, hearts and spades.
         strict: Whether an action that is not allowed raises `Refused`.
@@ -251,7 +279,17 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
         self.action_space = Actions(self._seats.actions, self._mask)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns what is allowed now, as MaskablePPO asks for it."""
+        """Returns the legal actions in MaskablePPO's format.
+
+        Returns:
+            A flag for every action.
+
+        Examples:
+            >>> env = SeatEnv("nj-blackjack")
+            >>> observation, info = env.reset(seed=1)
+            >>> env.action_masks().any()
+            np.True_
+        """
         return self._mask.astype(np.bool_)
 
     def _play(self) -> SeatsState:
@@ -268,7 +306,7 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a round; a seed begins a new shoe."""
+        """Starts a round; a seed starts a new shoe."""
         _given.optional(_given.mapping, "options", options)
         super().reset(seed=_given.optional(_given.whole, "seed", seed, 0, 2**63))
         if seed is not None or not self._begun or not self._seats.over:
@@ -279,7 +317,7 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
         return self._now()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Takes an action; one that is not allowed changes nothing."""
+        """Takes an action; an illegal action changes nothing."""
         if not self._begun:
             raise Refused("reset the environment before the first step")
         try:
@@ -302,19 +340,20 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
 
 
 class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Thousands of seats, each with a shoe of its own, stepped in Rust.
+    """Thousands of seats, each with its own shoe, stepped in Rust.
 
     It follows Gymnasium's contract: `reset(seed=7)` seeds the seats with 7, 8, 9 and so on, and a list seeds each of
     them. By default a seat whose round is over shows its final cards, has no allowed action, and begins the next round
     in the next step, whatever its action is then. With `autoreset_mode=AutoresetMode.SAME_STEP` it is asked for the
-    next wager at once, and `info["final_obs"]` has the last observation. Actions that are not allowed raise `Refused`.
+    next bet immediately, and `info["final_obs"]` has the last observation. Actions that are not allowed raise
+    `Refused`.
 
     Args:
         num_envs: How many seats.
         table: The table, or the name of a preset.
-        stakes: What may be staked at the beginning of each round, in initial wagers.
-        side_wagers: Side wagers that may be made; the table offers them.
-        count: A count that is shown, such as `"hi-lo"`.
+        stakes: The possible bets at the start of each round, in initial bets.
+        side_wagers: Side bets that the agent may make; the table must offer them.
+        count: A count to show in observations, such as `"hi-lo"`.
         fresh_shoes: Whether every round is dealt from a full shoe.
         copy: Whether arrays are copied before they are returned; otherwise the next step writes into them.
         autoreset_mode: `AutoresetMode.NEXT_STEP` or `AutoresetMode.SAME_STEP`.
@@ -387,7 +426,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self.action_space = VectorActions(self.masks)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int]:
-        """A seed for every seat; where none is given, one by chance."""
+        """Returns a seed for every seat; random if none is given."""
         chance = self.np_random.integers(2**63, size=self.num_envs).tolist()
         if not isinstance(seed, Sequence):
             base = _given.optional(_given.whole, "seed", seed, 0, 2**63)
@@ -399,14 +438,14 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins new shoes.
+        """Starts new shoes.
 
         Args:
-            seed: A seed for each seat; of a single one the seats take this, the next and so on.
+            seed: A seed for each seat, or one seed, from which the seats take consecutive seeds.
             options: `{"reset_mask": mask}` resets only the seats where an array of bools is True.
 
         Returns:
-            What every seat sees, and `action_mask`.
+            The observations of all seats, and `action_mask`.
 
         Examples:
             >>> many = cc.gym.VectorEnv(2)
@@ -437,7 +476,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Takes an action of every seat."""
+        """Takes one action per seat."""
         if not self._begun:
             raise Refused("reset the environment before the first step")
         try:
@@ -462,14 +501,24 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self._native.restore(_given.kind("state", play, _native.VectorState))
 
     def render(self) -> tuple[str, ...] | None:
-        """Returns what every seat sees in the mode `"ansi"`."""
+        """Returns the observations of all seats as text in the mode `"ansi"`."""
         if self.render_mode != "ansi":
             return None
         shown = (0, *(FEATURES.index(name) for name in ("total", "soft", "up", "hole", "stake")))
         return tuple(" ".join(f"{FEATURES[at]} {row[at]}" for at in shown) for row in self._observations)
 
     def expert(self) -> NDArray[np.int64]:
-        """Returns what the exact chart by totals answers in every seat, at the first stake and without side wagers."""
+        """Returns the exact total-dependent chart's action for every seat, at the first stake and without side bets.
+
+        Returns:
+            An action for every seat.
+
+        Examples:
+            >>> envs = VectorEnv(8, "nj-blackjack")
+            >>> observations, info = envs.reset(seed=1)
+            >>> envs.expert().shape
+            (8,)
+        """
         answers = np.zeros(self.num_envs, dtype=np.int64)
         self._native.expert(answers)
         return answers

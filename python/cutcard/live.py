@@ -17,7 +17,7 @@ from .table import Table
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened, and the clause it follows from.
+    """An event and the clause it follows from.
 
     Examples:
         >>> next(iter(cc.Live(cc.Table("nj-blackjack"), seed=7))).clause != ""
@@ -32,7 +32,7 @@ class Event:
 
     @property
     def settlement(self) -> Settlement | None:
-        """What a wager came to, as a replay has it."""
+        """The settlement of a bet, as in a replay."""
         told = self.data.get("settlement")
         if told is None:
             return None
@@ -42,7 +42,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Ask:
-    """Somebody is asked something; the actions are those that the rules allow."""
+    """A pending question; `actions` are those that the rules allow.
+
+    Examples:
+        >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+        >>> events = live.deal()
+        >>> live.asked.question, live.asked.box
+        ('decision', 1)
+    """
 
     question: str
     box: int
@@ -60,7 +67,7 @@ def _events(text: str) -> list[Event]:
 
 
 def careful(ask: Ask, live: Live) -> str:
-    """Never busts, and takes up no offer: what `Live` plays by when no policy is given."""
+    """Never risks a bust and declines every offer. The default policy of `Live`."""
     if ask.question != "decision":
         return "pass"
     total = live.observation(ask.box)[1]
@@ -68,7 +75,7 @@ def careful(ask: Ask, live: Live) -> str:
 
 
 def _placed(box: object, wager: object) -> tuple[int, list[str], list[tuple[str, str]]]:
-    """The wagers of a box as the native module takes them."""
+    """Returns the bets of a box in the native module's format."""
     if not isinstance(wager, tuple) or len(wager) != 2:
         raise NotUnderstood(f'wagers: box {box!r}: {wager!r} is no wager with sides, such as (10, {{"streak": 1}})')
     sides = _given.mapping("wagers", wager[1])
@@ -77,21 +84,21 @@ def _placed(box: object, wager: object) -> tuple[int, list[str], list[tuple[str,
 
 
 class Live:
-    """A table in play, from a shoe of its own.
+    """A table in play with its own shoe.
 
-    Iterating plays rounds by a policy and gives every event. Otherwise `deal` places the wagers, and `decide` answers
-    what `asked` says. `copy.copy` and `copy.deepcopy` give the same table once more, with the same cards to come.
+    Iterating plays rounds by a policy and yields every event. Otherwise `deal` places the bets, and `decide` answers
+    the question in `asked`. `copy.copy` and `copy.deepcopy` return an independent copy with the same upcoming cards.
 
     Args:
         table: The table.
-        seed: The same seed deals the same cards to the same decisions.
-        boxes: How many boxes play.
-        rounds: How many rounds iterating plays.
-        policy: What iterating answers: a function of the question and this table to an action. By default a careful
-            player plays, who never busts.
-        wager: The wager of each box; by default the minimum.
+        seed: The random seed; the same seed and decisions give the same cards.
+        boxes: The number of boxes in play.
+        rounds: The number of rounds that iterating plays.
+        policy: A function from the question and this table to an action, used when iterating. Default: a cautious
+            player that never risks a bust.
+        wager: The bet of each box. Default: the minimum.
         side_wagers: Side wagers of each box, by name.
-        cards: Cards that come before all others, such as `"8s 6h 8d"`.
+        cards: The first cards of the shoe, such as `"8s 6h 8d"`.
 
     Examples:
         >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
@@ -136,7 +143,7 @@ class Live:
 
     @property
     def asked(self) -> Ask | None:
-        """Who is asked what; nobody when the round is over."""
+        """The pending question, or None when the round is over."""
         ask = self._live.ask()
         return None if ask is None else Ask(ask[0], ask[1], ask[2], tuple(ask[3]))
 
@@ -146,13 +153,13 @@ class Live:
         return self._live.over
 
     def deal(self, wagers: Mapping[int, tuple[Amount, Mapping[str, Amount]]] | None = None) -> list[Event]:
-        """Places wagers and deals until somebody is asked something.
+        """Places bets and deals until a player must answer.
 
         Args:
-            wagers: By box the wager and the side wagers; by default those that the table was made with.
+            wagers: The bet and side bets by box. Default: those given when the table was created.
 
         Returns:
-            What happened, event by event.
+            The events, in order.
 
         Examples:
             >>> live = cc.Live(cc.Table("nj-blackjack"), seed=1)
@@ -165,17 +172,17 @@ class Live:
         return _events(self._live.wager(placed))
 
     def decide(self, action: str, amount: Amount | None = None) -> list[Event]:
-        """Answers what is asked and plays on until somebody is asked again.
+        """Answers the pending question and continues until the next one.
 
         Args:
             action: One of `asked.actions`.
-            amount: How much to double, attack or insure for, where less than the most is wanted.
+            amount: The amount to double, attack or insure for. Default: the maximum.
 
         Returns:
-            What happened, event by event.
+            The events, in order.
 
         Raises:
-            Refused: The rules do not allow it, by `clause`.
+            Refused: The action is not legal; `clause` is the reason.
 
         Examples:
             >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
@@ -187,10 +194,10 @@ class Live:
         return _events(self._live.decide(_given.text("action", action), wanted))
 
     def observation(self, box: int | None = None) -> list[int]:
-        """Returns the numbers that the agent of a box sees, named by `cutcard.gym.FEATURES`.
+        """Returns a box's observation, as numbers named by `cutcard.gym.FEATURES`.
 
         Args:
-            box: The box; by default the one that is asked, otherwise the first.
+            box: The box. Default: the one that must act, otherwise the first.
 
         Returns:
             The numbers.
@@ -205,11 +212,31 @@ class Live:
         return self._live.sight(asked if box is None else _given.whole("box", box, 1, 255))[0]
 
     def action_mask(self) -> list[bool]:
-        """Returns which of `cutcard.gym.ACTIONS` are allowed now."""
+        """Returns which of `cutcard.gym.ACTIONS` are legal now.
+
+        Returns:
+            A flag for every action.
+
+        Examples:
+            >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+            >>> events = live.deal()
+            >>> sum(live.action_mask())
+            3
+        """
         return self._live.sight(1)[1]
 
     def cards(self) -> tuple[str, dict[tuple[int, int], str]]:
-        """Returns the dealer's open cards, and those of every hand by box and number."""
+        """Returns the dealer's open cards, and those of every hand by box and number.
+
+        Returns:
+            The dealer's cards, and the cards of each hand by its box and number.
+
+        Examples:
+            >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+            >>> events = live.deal()
+            >>> live.cards()
+            ('6h', {(1, 1): '8s Td'})
+        """
         dealer, hands = self._live.cards()
         return dealer, {(box, hand): cards for box, hand, cards in hands}
 

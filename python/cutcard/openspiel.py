@@ -1,4 +1,4 @@
-"""OpenSpiel's view of a round: a game with a chance node for every card, that can be cloned and serialised.
+"""An OpenSpiel game: a chance node for every card; states can be cloned and serialized.
 
 Importing this module registers the game `python_cutcard` with OpenSpiel, a round of any table from a full shoe, such as
 `pyspiel.load_game("python_cutcard(table=nj-switch)")`: every card that is dealt is a chance node with the exact
@@ -76,19 +76,35 @@ class CutcardGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(GAME_TYPE, info, given)
 
     def new_initial_state(self) -> CutcardState:
-        """Returns the beginning of a round: the first card is to be dealt."""
+        """Returns the start of a round, before the first card.
+
+        Returns:
+            The state.
+
+        Examples:
+            >>> pyspiel.load_game("python_cutcard").new_initial_state().is_chance_node()
+            True
+        """
         return CutcardState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Returns more cards than a round has."""
+        """Returns an upper bound on the cards of a round.
+
+        Returns:
+            The bound.
+
+        Examples:
+            >>> pyspiel.load_game("python_cutcard").max_chance_nodes_in_history() > 52
+            True
+        """
         return 24 * (2 * self.players * int(self.table.to_dict()["split_hands"]) + 1)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Returns what writes down what a player sees.
+        """Returns an observer.
 
         Args:
-            iig_obs_type: What is to be observed, in OpenSpiel's form.
-            params: Nothing.
+            iig_obs_type: The observation type, in OpenSpiel's format.
+            params: Not used.
 
         Returns:
             An observer whose tensor has the numbers named by `cutcard.gym.FEATURES`.
@@ -103,7 +119,7 @@ class CutcardGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class _Machine:
-    """The table machine, and what was played at it: copied as it is, and pickled as the moves that led there."""
+    """The table machine and its history: copied directly, and pickled as the list of moves."""
 
     def __init__(self, table: Table, boxes: int, moves: Sequence[tuple[int | None, list[str]]] = ()) -> None:
         self.table, self.boxes = table, boxes
@@ -122,7 +138,7 @@ class _Machine:
         return _Machine, (self.table, self.boxes, self.moves)
 
     def play(self, answer: int | None, cards: list[str]) -> list[dict[str, Any]]:
-        """Places the wagers, or answers, with these cards to come; returns the cards that were dealt."""
+        """Places the bets or answers, with these upcoming cards; returns the cards dealt."""
         if cards:
             self.live.arrange(" ".join(cards))
         if answer is None:
@@ -134,16 +150,16 @@ class _Machine:
         return [event for event in json.loads(told) if event["event"] == "dealt"]
 
     def returns(self) -> list[float]:
-        """Returns what every box has won, in initial wagers."""
+        """Returns the result of every box, in initial bets."""
         unit = 100 * float(self.table.to_dict()["minimum"]) * self.live.required
         return [self.live.net(box) / unit for box in range(1, self.boxes + 1)]
 
 
 class CutcardState(pyspiel.State):  # type: ignore[misc]
-    """Where a round stands: a card is to be dealt, a player is asked, or the round is over.
+    """The state of a round: a card is due, a player must act, or the round is over.
 
-    The table machine deals on by itself until somebody is asked. So the cards since the last decision are kept, and the
-    machine plays from there with them; if it needs one more, that card is the chance node.
+    The table machine deals automatically until a player must act. So the state keeps the cards since the last decision
+    and replays the machine from there; if it needs another card, that card is the chance node.
 
     Args:
         game: The game.
@@ -174,7 +190,7 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         self._advance()
 
     def _advance(self) -> None:
-        """Plays on from the last decision with the cards since then; a card that is not there yet is a chance node."""
+        """Replays from the last decision with the cards since then; the next card after them is a chance node."""
         machine = copy.deepcopy(self._at_last)
         dealt = machine.play(self._answer, self._dealt)
         self._waits = len(dealt) > len(self._dealt)
@@ -185,14 +201,30 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
             self._log, self._news = [*self._log, *self._news], []
 
     def current_player(self) -> int:
-        """Returns the player who is asked, chance where a card is to be dealt, or that the round is over."""
+        """Returns the player to act, chance if a card is due, or terminal.
+
+        Returns:
+            The player from 0, or one of OpenSpiel's ids.
+
+        Examples:
+            >>> pyspiel.load_game("python_cutcard").new_initial_state().current_player() == pyspiel.PlayerId.CHANCE
+            True
+        """
         if self._waits:
             return int(pyspiel.PlayerId.CHANCE)
         box = self._at_last.live.turn()
         return int(pyspiel.PlayerId.TERMINAL) if box is None else box - 1
 
     def is_terminal(self) -> bool:
-        """Says whether the round is over."""
+        """Returns whether the round is over.
+
+        Returns:
+            Whether it is.
+
+        Examples:
+            >>> pyspiel.load_game("python_cutcard").new_initial_state().is_terminal()
+            False
+        """
         return not self._waits and self._at_last.live.turn() is None
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -200,7 +232,15 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         return [action for action, allowed in enumerate(mask) if allowed]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns the cards that are left with their probabilities."""
+        """Returns the remaining cards with their probabilities.
+
+        Returns:
+            Numbers of `CARDS`, and their probabilities.
+
+        Examples:
+            >>> len(pyspiel.load_game("python_cutcard").new_initial_state().chance_outcomes())
+            52
+        """
         total = sum(self._left)
         return [(card, left / total) for card, left in enumerate(self._left) if left]
 
@@ -217,17 +257,35 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         return f"Deal {CARDS[action]}" if player == pyspiel.PlayerId.CHANCE else ACTIONS[action]
 
     def returns(self) -> list[float]:
-        """Returns what the round came to for every player, in initial wagers; nothing before its end."""
+        """Returns the result of the round for every player, in initial bets; zeros before the end.
+
+        Returns:
+            A number for every player.
+
+        Examples:
+            >>> pyspiel.load_game("python_cutcard").new_initial_state().returns()
+            [0.0]
+        """
         if not self.is_terminal():
             return [0.0] * self._at_last.boxes
         return self._at_last.returns()
 
     def seen(self) -> str:
-        """Returns everything that the players have seen of the round, in its order."""
+        """Returns everything that the players have seen in the round, in order.
+
+        Returns:
+            Cards and actions, in words.
+
+        Examples:
+            >>> state = pyspiel.load_game("python_cutcard").new_initial_state()
+            >>> state.apply_action(CARDS.index("As"))
+            >>> state.seen()
+            '1.1:As'
+        """
         return " ".join([*self._log, *self._news])
 
     def features(self, player: int) -> list[int]:
-        """Returns the numbers that the agent of a box saw at the last decision, named by `cutcard.gym.FEATURES`.
+        """Returns a box's observation at the last decision, as numbers named by `cutcard.gym.FEATURES`.
 
         Args:
             player: The player, from 0.
@@ -250,7 +308,7 @@ def _place(to: Any) -> str:
 
 
 class _Observer:
-    """What a player sees, in OpenSpiel's form."""
+    """A player's observation in OpenSpiel's format."""
 
     def __init__(self, kind: Any) -> None:
         self._recalls = bool(kind.perfect_recall)
@@ -258,11 +316,11 @@ class _Observer:
         self.dict = {"features": self.tensor}
 
     def set_from(self, state: CutcardState, player: int) -> None:
-        """Writes the numbers that a player sees."""
+        """Writes a player's observation."""
         self.tensor[:] = state.features(player)
 
     def string_from(self, state: CutcardState, player: int) -> str:
-        """Returns what a player has seen of the round; all cards are public but the one that lies face down."""
+        """Returns what a player has seen in the round; all cards are public except face-down cards."""
         return f"p{player} {state.seen()}"
 
 

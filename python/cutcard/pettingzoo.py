@@ -1,7 +1,7 @@
-"""Tables with several seats, for agents that sit together: PettingZoo's AEC and parallel interfaces.
+"""Tables with several seats for multi-agent play: PettingZoo's AEC and parallel APIs.
 
-An episode is a round at the table machine. Every agent has a box, places a wager in its turn and is then asked whatever
-the rules ask of it; rewards come when the round is settled.
+An episode is a round at the table machine. Every agent has a box, places a bet and then makes its decisions; rewards
+come when the round is settled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ PASS = ACTIONS.index("pass")
 
 
 class TableEnvOptions(TableOptions, total=False):
-    """Options of both interfaces."""
+    """Options of both interfaces.
+
+    Examples:
+        >>> options: TableEnvOptions = {"table": "nj-switch", "seats": 2}
+        >>> len(env(**options).possible_agents)
+        2
+    """
 
     table: str | Table
     seats: int
@@ -42,7 +48,7 @@ OWN = TableEnvOptions.__annotations__.keys() - TableOptions.__annotations__.keys
 
 
 class _Boxes:
-    """What both interfaces share."""
+    """The common part of both interfaces."""
 
     def __init__(self, options: TableEnvOptions) -> None:
         own: dict[str, Any] = {key: value for key, value in options.items() if key in OWN}
@@ -65,7 +71,7 @@ class _Boxes:
         return self._space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Returns the actions of an agent; what is sampled is allowed now."""
+        """Returns the action space of an agent; `sample` returns a legal action."""
         return self._actions[agent]
 
     def __copy__(self) -> Any:
@@ -84,7 +90,7 @@ class _Boxes:
         return int(agent.removeprefix("box_"))
 
     def _asked(self) -> list[int]:
-        """All boxes while wagers are placed, then one at a time."""
+        """Returns all boxes while bets are placed, then one at a time."""
         if self.seats.wagering:
             return list(self.seats.wagering)
         return [] if self.seats.turn is None else [self.seats.turn]
@@ -93,7 +99,7 @@ class _Boxes:
         return self.seats.mask(self._box(agent))
 
     def _look(self) -> None:
-        """What is sampled next is allowed next."""
+        """Updates the masks, so that the next sample is legal."""
         for agent, mask in self._masks.items():
             mask[:] = self._mask(agent)
 
@@ -108,14 +114,14 @@ class _Boxes:
         return self.seats.shown() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing; there is nothing to close."""
 
 
 class TableAEC(_Boxes, AECEnv[str, Any, Any]):  # type: ignore[misc]
-    """A table whose agents act one after the other, whoever is asked. Actions that are not allowed raise `Refused`.
+    """A table whose agents act one at a time, when they must. Actions that are not allowed raise `Refused`.
 
     Args:
-        **options: The table, the number of seats, what may be wagered, and keys of the table file.
+        **options: The table, the number of seats, stakes and side bets, and keys of the table file.
 
     Examples:
         >>> table = cc.pettingzoo.TableAEC(seats=2)
@@ -131,11 +137,11 @@ class TableAEC(_Boxes, AECEnv[str, Any, Any]):  # type: ignore[misc]
         _Boxes.__init__(self, options)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Returns what an agent sees, and what it may do."""
+        """Returns an agent's observation and action mask."""
         return self._seen(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a round from a new shoe."""
+        """Starts a round from a new shoe."""
         self._begin(seed, options)
         self._look()
         self.agents = list(self.possible_agents)
@@ -147,7 +153,7 @@ class TableAEC(_Boxes, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def step(self, action: Any) -> None:
-        """Takes the action of the agent that is asked."""
+        """Takes the action of the current agent."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -168,10 +174,10 @@ class TableAEC(_Boxes, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
 
 class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """A table whose agents act all at once: whoever is not asked may only pass.
+    """A table whose agents act simultaneously; an agent without a decision can only pass.
 
     Args:
-        **options: The table, the number of seats, what may be wagered, and keys of the table file.
+        **options: The table, the number of seats, stakes and side bets, and keys of the table file.
 
     Examples:
         >>> table = cc.pettingzoo.TableParallel(seats=2)
@@ -195,7 +201,7 @@ class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins a round from a new shoe."""
+        """Starts a round from a new shoe."""
         self._begin(seed, options)
         self._look()
         self.agents = list(self.possible_agents)
@@ -204,7 +210,7 @@ class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Takes the actions of all agents; only those that are asked count."""
+        """Takes the actions of all agents; only those of agents with a decision count."""
         for box in self._asked():
             if f"box_{box}" not in _given.mapping("actions", actions):
                 raise NotUnderstood(f"actions: box_{box} is asked and has no action")
@@ -221,7 +227,7 @@ class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
 
 def env(**options: Unpack[TableEnvOptions]) -> TableAEC:
-    """Makes a table whose agents act one after the other.
+    """Creates a table whose agents act one at a time.
 
     Args:
         **options: Those of :class:`TableAEC`.
@@ -237,7 +243,7 @@ def env(**options: Unpack[TableEnvOptions]) -> TableAEC:
 
 
 def parallel_env(**options: Unpack[TableEnvOptions]) -> TableParallel:
-    """Makes a table whose agents act all at once.
+    """Creates a table whose agents act simultaneously.
 
     Args:
         **options: Those of :class:`TableParallel`.

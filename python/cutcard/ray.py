@@ -1,8 +1,8 @@
-"""Simulations on a Ray cluster, with the same bytes as on one machine.
+"""Simulations on a Ray cluster, with results identical to one machine.
 
-A task is a row of chunks, about five seconds of them; a chunk is a pure function of the seed and its number, so a task
-that was lost is simply played again. The chart is solved once and shipped. Pieces are joined in small groups where they
-were made, and merged here from the first chunk on, never too far ahead; the last chunk is cut. So the result is that of
+A task is a range of chunks, about five seconds' worth; a chunk is a pure function of the seed and its number, so a
+lost task is simply repeated. The chart is solved once and shipped. Pieces are joined in small groups where they were
+made, and merged here from the first chunk on, never too far ahead; the last chunk is cut. So the result is that of
 one machine, whatever the cluster did in the meantime.
 """
 
@@ -40,7 +40,12 @@ def _task(about: str, isa: str | None) -> _native.Task:
 
 
 class Done(NamedTuple):
-    """Chunks that were played: their sums, the processor time, and who played how many."""
+    """Finished chunks: their sums, the CPU time, and how many each node played.
+
+    Examples:
+        >>> Done("", 0.5, {("node", "avx2"): 3, ("other", "avx2"): 1}).chunks
+        4
+    """
 
     piece: str
     seconds: float
@@ -48,6 +53,7 @@ class Done(NamedTuple):
 
     @property
     def chunks(self) -> int:
+        """The number of chunks."""
         return sum(self.by.values())
 
 
@@ -73,10 +79,10 @@ def _cpus() -> int:
 
 
 def _connect(address: str | None) -> None:
-    """Uses the cluster that this process is connected to, otherwise connects to the one that is named.
+    """Uses the cluster that this process is connected to, or connects to `address`.
 
-    Without a name one is started here: given no address, Ray would attach to whatever `RAY_ADDRESS` or the file of an
-    old cluster names.
+    Without an address, starts a local cluster, because Ray would otherwise attach to whatever `RAY_ADDRESS` or an old
+    cluster file names.
     """
     where = _given.optional(_given.text, "address", address) or "local"
     if ray.is_initialized():
@@ -92,7 +98,7 @@ def _connect(address: str | None) -> None:
 
 
 def _got(tasks: list[Any]) -> list[Any]:
-    """What tasks came to. A worker that is lost plays again somewhere else; one that cannot play at all is an error."""
+    """Returns the results of tasks; repeats those of a lost worker, and raises if a worker cannot run at all."""
     try:
         return list(ray.get(tasks))
     except ray.exceptions.RayError as error:
@@ -155,22 +161,22 @@ def simulate(
     shoes: Literal[False] = False,
     **options: Unpack[SimulationOptions],
 ) -> Run:
-    """Simulates on a cluster: the document of `Table.simulate`, but for times and the number of processors.
+    """Simulates on a cluster: the document of `Table.simulate`, except for times and the number of CPUs.
 
-    The cluster may grow and shrink meanwhile. Ctrl-C ends the run with what there is.
+    The cluster may grow and shrink during the run. Ctrl-C ends the run with the result so far.
 
     Args:
         table: The table.
-        rounds: How many rounds, such as `1e12`.
-        address: The address of a cluster, or `"auto"` for the one that this machine belongs to. Without it the cluster
-            that this process is connected to is used, and otherwise one is started on this machine.
+        rounds: The number of rounds, such as `1e12`.
+        address: The address of a cluster, or `"auto"` for the one that this machine belongs to. Default: the cluster
+            that this process is connected to, or a new one on this machine.
         progress: As in `Table.simulate`.
-        task_seconds: How long a task should take.
-        shoes: Only False: single shoes are not kept on a cluster.
+        task_seconds: The target duration of a task.
+        shoes: Must be False: a cluster does not keep per-shoe results.
         **options: Those of `Table.simulate`.
 
     Returns:
-        The run; `played_by` tells how many chunks each node played, and with which instructions.
+        The run; `played_by` has the number of chunks and the instruction set of each node.
 
     Examples:
         >>> cc.ray.simulate(cc.Table("nj-blackjack"), 1e12, address="auto")  # doctest: +SKIP
@@ -201,19 +207,19 @@ def sweep(
     sort: str | None = None,
     address: str | None = None,
 ) -> Sweep:
-    """Works out a sweep on a cluster, a combination a task: the document of `Table.sweep`.
+    """Computes a sweep on a cluster, one task per combination: the document of `Table.sweep`.
 
     Args:
         table: The table.
         vary: The values of each key.
         where: A range of house edges to keep, such as `"0.3%..0.5%"`.
-        all: Whether to list unlawful combinations too.
-        spread: Whether to work out the standard deviations.
-        sort: The column to sort by; `"-house_edge"` puts the greatest first.
+        all: Whether to list illegal combinations too.
+        spread: Whether to compute the standard deviations.
+        sort: The column to sort by; `"-house_edge"` sorts in descending order.
         address: As in `simulate`.
 
     Returns:
-        A row for each combination.
+        One row per combination.
 
     Examples:
         >>> cc.ray.sweep(cc.Table("nj-blackjack"), {"decks": [6, 8]}, sort="house_edge")  # doctest: +SKIP
@@ -234,7 +240,7 @@ def sweep(
 
 
 def _sorted_by(row: Json, column: str) -> tuple[float, str]:
-    """What a row is sorted by, as the program sorts: numbers, then texts; what is not there comes last."""
+    """Returns the sort key of a row, in the program's order: numbers, then texts, then missing values."""
     value = row["set"].get(column) if column in row["set"] else row.get(column)
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.inf
     return number, json.dumps(value) if column in row["set"] else ""
@@ -251,15 +257,15 @@ def _house_edge(toml: str, strategy: str) -> float:
 
 
 def edge_effects(table: Table, *, strategy: str = "composition-dependent", address: str | None = None) -> Edge:
-    """Works out the effects of options on a cluster, a change a task: the document of `Table.edge(effects=True)`.
+    """Computes the effects of options on a cluster, one task per change: the document of `Table.edge(effects=True)`.
 
     Args:
         table: The table.
-        strategy: The play that is valued.
+        strategy: The strategy to evaluate.
         address: As in `simulate`.
 
     Returns:
-        The edges with the effect of each lawful change of one option.
+        The edges with the effect of each legal change of one option.
 
     Examples:
         >>> cc.ray.edge_effects(cc.Table("nj-blackjack"))  # doctest: +SKIP
@@ -280,7 +286,7 @@ def edge_effects(table: Table, *, strategy: str = "composition-dependent", addre
 
 
 def main() -> None:
-    """What `cutcard simulate --ray ADDRESS` starts: a description on standard input, the sums on standard output."""
+    """Entry point of `cutcard simulate --ray ADDRESS`: reads a job from stdin and writes the sums to stdout."""
     asked = json.load(sys.stdin)
     # what is printed by others must not come between
     answers, sys.stdout = sys.stdout, sys.stderr

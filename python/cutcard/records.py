@@ -1,4 +1,4 @@
-"""Round files that were played, and clauses of the catalogue."""
+"""Replayed round files, and clauses of the catalogue."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from .results import Document, Json
 
 @dataclass(frozen=True)
 class Settlement:
-    """One wager settled, by its clause."""
+    """One settled bet and its clause.
+
+    Examples:
+        >>> replay = cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 stand\\n")
+        >>> settlement = replay.rounds[0].settlements[0]
+        >>> settlement.player, settlement.wager, settlement.net
+        ('ann', 'main', Decimal('-10.00'))
+    """
 
     box: int
     hand: int
@@ -28,14 +35,20 @@ class Settlement:
 
 
 class Round:
-    """One round of a round file."""
+    """One round of a round file.
+
+    Examples:
+        >>> replay = cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 stand\\n")
+        >>> replay.rounds[0].net
+        {'ann': Decimal('-10.00')}
+    """
 
     def __init__(self, data: Json) -> None:
         self._data = data
 
     @property
     def dealer(self) -> Json:
-        """The dealer's cards and what they came to."""
+        """The dealer's cards and their total."""
         return dict(self._data["dealer"])
 
     @property
@@ -45,7 +58,7 @@ class Round:
 
     @property
     def settlements(self) -> list[Settlement]:
-        """Every wager, with the clause that it was settled by."""
+        """Every settled bet, with its clause."""
         return [
             Settlement(**{**wager, "amount": Decimal(wager["amount"]), "net": Decimal(wager["net"])})
             for wager in self._data["wagers"]
@@ -53,7 +66,7 @@ class Round:
 
     @property
     def net(self) -> dict[str, Decimal]:
-        """What each player won."""
+        """The net result of each player."""
         return {player: Decimal(net) for player, net in self._data["net"].items()}
 
     def __repr__(self) -> str:
@@ -65,7 +78,7 @@ class Round:
 
 
 class Replay(Document):
-    """A round file, played.
+    """A replayed round file.
 
     Examples:
         >>> replay = cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 stand\\n")
@@ -84,7 +97,12 @@ class Replay(Document):
 
 @dataclass(frozen=True)
 class Clause:
-    """A requirement of the catalogue."""
+    """A requirement of the catalogue.
+
+    Examples:
+        >>> cc.clauses("36.5(d)")[0].state
+        'proven'
+    """
 
     id: str
     kind: str

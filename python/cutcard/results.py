@@ -1,4 +1,4 @@
-"""What is answered: objects over the documents that the program prints. `.to_dict()` gives the document itself."""
+"""Result objects around the documents that the program prints; `.to_dict()` returns the document."""
 
 from __future__ import annotations
 
@@ -20,23 +20,31 @@ def _percent(share: float) -> str:
 
 
 class Document:
-    """An answer: the document that the program prints with `--json`, with its provenance."""
+    """A result: the document that the program prints with `--json`, with its provenance."""
 
     def __init__(self, text: str) -> None:
         self._data: Json = json.loads(text)
 
     def to_dict(self) -> Json:
-        """Returns the document as the program prints it with `--json`."""
+        """Returns the document that the program prints with `--json`.
+
+        Returns:
+            The document; changing it does not affect the result.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").check().to_dict()["lawful"]
+            True
+        """
         return copy.deepcopy(self._data)
 
     @property
     def made_by(self) -> Json:
-        """Which program made it."""
+        """The program that made it."""
         return dict(self._data["made_by"])
 
     @property
     def of(self) -> Json:
-        """Of which table, strategy, count and seed."""
+        """The table, strategy, count and seed it is about."""
         return copy.deepcopy(dict(self._data["of"]))
 
     def __eq__(self, other: object) -> bool:
@@ -47,7 +55,7 @@ class Document:
 
 
 class Check(Document):
-    """Whether a table is lawful.
+    """The result of checking whether a table is legal.
 
     Examples:
         >>> cc.Table("nj-blackjack").check().violations
@@ -56,7 +64,7 @@ class Check(Document):
 
     @property
     def lawful(self) -> bool:
-        """Whether no clause is violated."""
+        """Whether the table is legal."""
         return bool(self._data["lawful"])
 
     def _findings(self, key: str) -> list[Violation]:
@@ -64,12 +72,12 @@ class Check(Document):
 
     @property
     def violations(self) -> list[Violation]:
-        """Everything that a clause does not allow."""
+        """All violations, each with its clause."""
         return self._findings("violations")
 
     @property
     def warnings(self) -> list[Violation]:
-        """What the law leaves to notices that a table file cannot show."""
+        """Requirements that a table file cannot show: notices, approvals and equipment."""
         return self._findings("warnings")
 
     def __repr__(self) -> str:
@@ -78,7 +86,13 @@ class Check(Document):
 
 @dataclass(frozen=True)
 class SideWager:
-    """A side wager: exact, or simulated with its error."""
+    """A side bet: exact figures, or simulated ones with their error.
+
+    Examples:
+        >>> edge = cc.Table("nj-blackjack", side_wagers={"match-the-dealer": True}).edge(spread=False)
+        >>> edge.side_wagers["match-the-dealer"].house_edge > 0
+        True
+    """
 
     name: str
     house_edge: float
@@ -91,7 +105,7 @@ class SideWager:
 
 
 class Edge(Document):
-    """Exact figures of the main game and of every side wager.
+    """Exact figures of the main game and of every side bet.
 
     Examples:
         >>> edge = cc.Table("nj-blackjack").edge(spread=False)
@@ -101,12 +115,12 @@ class Edge(Document):
 
     @property
     def house_edge(self) -> float:
-        """Of the main game, in initial wagers a round."""
+        """The house edge of the main game, per initial bet."""
         return float(self._data["main"]["house_edge"])
 
     @property
     def ev(self) -> float:
-        """What the player expects: minus the house edge."""
+        """The player's expected value: minus the house edge."""
         return float(self._data["main"]["ev"])
 
     def _spread(self, key: str) -> float:
@@ -116,28 +130,28 @@ class Edge(Document):
 
     @property
     def std_dev(self) -> float:
-        """Of a round, in initial wagers; `edge(spread=False)` does not have it."""
+        """The standard deviation of a round, in initial bets; absent with `edge(spread=False)`."""
         return self._spread("std_dev")
 
     @property
     def variance(self) -> float:
-        """Its square."""
+        """The square of the standard deviation."""
         return self._spread("variance")
 
     @property
     def strategy(self) -> str:
-        """The play that is valued."""
+        """The strategy that was evaluated."""
         return str(self._data["main"]["strategy"])
 
     @property
     def insurance_edge(self) -> float | None:
-        """The house edge of insurance, where the table has it."""
+        """The house edge of insurance, if the table offers it."""
         insurance = self._data.get("insurance")
         return None if insurance is None else float(insurance["house_edge"])
 
     @property
     def side_wagers(self) -> dict[str, SideWager]:
-        """Every side wager that the table offers, by name."""
+        """The side bets that the table offers, by name."""
         return {
             side["wager"]: SideWager(
                 side["wager"],
@@ -153,7 +167,7 @@ class Edge(Document):
 
     @property
     def effects(self) -> list[Json]:
-        """What each lawful change of one option would do, where that was asked."""
+        """The effect of each legal change of one option, if requested."""
         return list(self._data.get("effects", []))
 
     def __repr__(self) -> str:
@@ -183,38 +197,38 @@ class Ev(Document):
 
     @property
     def best(self) -> str | None:
-        """The action of the greatest value; nothing where none is asked."""
+        """The action with the highest value, or None if there is nothing to decide."""
         best = self._data["best"]
         return None if best is None else str(best)
 
     @property
     def actions(self) -> dict[str, float]:
-        """Every legal action with its value in initial wagers, best first."""
+        """Every legal action with its value in initial bets, best first."""
         return _actions(self._data["actions"])
 
     @property
     def other_actions(self) -> dict[str, float]:
-        """Of the second hand in Switch."""
+        """The actions of the second hand in Switch."""
         return _actions(self._data.get("other_actions", []))
 
     @property
     def switch(self) -> dict[str, float]:
-        """Switching and leaving the cards as they lie, in Switch."""
+        """The values of switching and of keeping the cards, in Switch."""
         return _actions(self._data.get("switch", []))
 
     @property
     def attack(self) -> dict[str, float]:
-        """Attacking and not, in Double and Triple Attack."""
+        """The values of attacking and of passing, in Double and Triple Attack."""
         return _actions(self._data.get("attack", []))
 
     @property
     def insurance(self) -> float | None:
-        """What insurance is worth, where it is offered."""
+        """The value of insurance, if offered."""
         return self._data.get("insurance")
 
     @property
     def even_money(self) -> float | None:
-        """What even money is worth beside the blackjack as it stands, where it is offered."""
+        """The values of even money and of keeping the blackjack, if offered."""
         return self._data.get("even_money")
 
     def __repr__(self) -> str:
@@ -226,7 +240,7 @@ class Ev(Document):
 
 
 class Strategy(Document):
-    """Strategy charts; a notebook shows them.
+    """Strategy charts, displayed in notebooks.
 
     Examples:
         >>> "hard" in cc.Table("nj-blackjack").strategy().chart().lower()
@@ -238,26 +252,51 @@ class Strategy(Document):
         self._text, self._html, self._svg = text, html, svg
 
     def chart(self) -> str:
-        """Returns the charts as text."""
+        """Returns the charts as text.
+
+        Returns:
+            The charts as text, one below the other.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").strategy().chart().splitlines()[0]
+            'nj-blackjack (total-dependent)'
+        """
         return self._text
 
     def html(self) -> str:
-        """Returns the charts as a page."""
+        """Returns the charts as a page.
+
+        Returns:
+            The page as HTML, with the value of every action.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").strategy().html()[:15]
+            '<!doctype html>'
+        """
         return self._html
 
     def svg(self) -> str:
-        """Returns the charts as a drawing."""
+        """Returns the charts as a drawing.
+
+        Returns:
+            The drawing as SVG.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").strategy().svg()[:4]
+            '<svg'
+        """
         return self._svg
 
     def __repr__(self) -> str:
         return self.chart()
 
     def _repr_html_(self) -> str:
-        return self.html()
+        # not the page: its styles would change every table of a notebook
+        return f'<div style="background: #fff; max-width: 36em">{self.svg()}</div>'
 
 
 class Removal(Document):
-    """Effects of removal: what one card less of each value adds to the player's expectation.
+    """Effects of removal: the change of the player's EV per card removed, by value.
 
     Examples:
         >>> cc.Table("nj-blackjack").removal(fixed_play=True).insurance["T"] < 0
@@ -266,17 +305,17 @@ class Removal(Document):
 
     @property
     def main(self) -> dict[str, float]:
-        """Of the main game, by value of the card."""
+        """The effects on the main game, by card value."""
         return dict(self._data["main"])
 
     @property
     def side_wagers(self) -> dict[str, dict[str, float]]:
-        """Of every side wager, by value of the card."""
+        """The effects on every side bet, by card value."""
         return {name: dict(effects) for name, effects in self._data["side_wagers"].items()}
 
     @property
     def insurance(self) -> dict[str, float] | None:
-        """Of insurance, where the table has it."""
+        """The effects on insurance, if the table offers it."""
         effects = self._data.get("insurance")
         return None if effects is None else dict(effects)
 
@@ -285,9 +324,9 @@ class Removal(Document):
 
 
 class Sweep(Document):
-    """Every lawful combination of chosen options with its house edge.
+    """Every legal combination of chosen options with its house edge.
 
-    A sweep is an Arrow table too: polars, DuckDB and pyarrow read it as it is, and `sweep["house_edge"]` is a column.
+    A sweep is also an Arrow table: polars, DuckDB and pyarrow read it directly, and `sweep["house_edge"]` is a column.
 
     Examples:
         >>> sweep = cc.Table("nj-blackjack").sweep({"decks": [6, 8]}, spread=False)
@@ -297,12 +336,12 @@ class Sweep(Document):
 
     @property
     def tables(self) -> list[Json]:
-        """A row for each: what was set, and its figures."""
+        """One row per table: the options set, and the figures."""
         return list(self._data["tables"])
 
     @property
     def columns(self) -> Columns:
-        """The rows as columns: the options, then the figures, which are not a number where a table is unlawful."""
+        """The rows as columns: the options, then the figures (NaN if a table is illegal)."""
         tables = self._data["tables"]
         keys = tables[0]["set"] if tables else ()
         options = {key: _column([table["set"][key] for table in tables]) for key in keys}
@@ -331,7 +370,7 @@ class Sweep(Document):
 
 
 def _column(values: list[Any]) -> list[Any]:
-    """Values of one kind; others are written out."""
+    """Returns values of one type; others as text."""
     whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
     real = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     if whole or real:
@@ -340,7 +379,7 @@ def _column(values: list[Any]) -> list[Any]:
 
 
 class Comparison(Document):
-    """Why two tables differ: the difference of their house edges, option by option. It is an Arrow table too.
+    """Why two tables differ: the difference of their house edges, option by option. It is also an Arrow table.
 
     Examples:
         >>> table = cc.Table("nj-blackjack")
@@ -350,7 +389,7 @@ class Comparison(Document):
 
     @property
     def difference(self) -> float:
-        """The second house edge less the first."""
+        """The second house edge minus the first."""
         return float(self._data["difference"])
 
     @property
@@ -360,7 +399,7 @@ class Comparison(Document):
 
     @property
     def columns(self) -> Columns:
-        """The parts as columns: option, its values at both tables, and what it changes."""
+        """The parts as columns: option, its values at both tables, and its contribution."""
         parts = self._data["by_option"]
         texts = {key: [str(part[key]) for part in parts] for key in ("option", "a", "b")}
         return Columns({**texts, "value": [float(part["value"]) for part in parts]})
@@ -378,7 +417,7 @@ class Comparison(Document):
 
 
 class Run(Document):
-    """A simulation. The tables are Arrow: hand them to polars, pandas, DuckDB or pyarrow as they are.
+    """A simulation run. Its tables are Arrow: pass them directly to polars, pandas, DuckDB or pyarrow.
 
     Examples:
         >>> run = cc.Table("nj-blackjack").simulate(1e4, strategy="quick", count="hi-lo")
@@ -398,17 +437,17 @@ class Run(Document):
 
     @property
     def rounds(self) -> int:
-        """Rounds that were played."""
+        """The number of rounds played."""
         return int(self._data["rounds"])
 
     @property
     def ev(self) -> float:
-        """What a round won on average, in initial wagers."""
+        """The mean result of a round, in initial bets."""
         return float(self._data["ev"])
 
     @property
     def house_edge(self) -> float:
-        """Minus that."""
+        """Minus the mean result."""
         return float(self._data["house_edge"])
 
     @property
@@ -423,22 +462,22 @@ class Run(Document):
 
     @property
     def risk(self) -> Json:
-        """What the play does to a bankroll."""
+        """The risk figures for a bankroll."""
         return dict(self._data["risk"])
 
     @property
     def stopped(self) -> bool:
-        """Whether it was interrupted before its end."""
+        """Whether the run was interrupted."""
         return self._run.stopped
 
     @property
     def by_count(self) -> Columns:
-        """Rounds by the count they began at."""
+        """The rounds by their initial count."""
         return Columns(self._run.by_count())
 
     @property
     def side_wagers(self) -> Columns:
-        """The side wagers that were made, a row each."""
+        """The side bets made, one row each."""
         return Columns(self._run.side_wagers())
 
     @property
@@ -453,22 +492,22 @@ class Run(Document):
         """Draws the run.
 
         Args:
-            picture: `"edge-by-count"`, `"distribution"` or `"bankroll"`; by default the edge by count where cards were
-                counted, otherwise the distribution.
+            picture: `"edge-by-count"`, `"distribution"`, `"bankroll"` or `"risk"`; Default: the edge by count if
+                cards were counted, otherwise the distribution.
 
         Returns:
-            The picture as SVG, which a notebook shows.
+            The plot as SVG, displayed in notebooks; `draw()` draws it with matplotlib.
 
         Examples:
             >>> cc.Table("nj-blackjack").simulate(1e4, strategy="quick").plot("bankroll")
             Picture('bankroll')
         """
-        pictures = dict(self._run.pictures())
+        pictures = {name: (svg, shapes) for name, svg, shapes in self._run.pictures()}
         name = _given.optional(_given.text, "picture", picture)
         if name is None:
             name = "edge-by-count" if "edge-by-count" in pictures else "distribution"
         _given.known("picture", name, pictures)
-        return Picture(name, pictures[name])
+        return Picture(name, *pictures[name])
 
     def __repr__(self) -> str:
         error = f"{_percent(self.house_edge)} ± {_percent(self.std_error)}"

@@ -1,4 +1,4 @@
-"""Tables and what can be asked about them."""
+"""Tables and their analyses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _value(key: str, value: object) -> str:
-    """A value as a table file writes it."""
+    """Returns a value in table file syntax."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -45,7 +45,7 @@ def _value(key: str, value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """A number or an array of numpy's as Python's own number or list; anything else as it is."""
+    """Converts a NumPy number or array to a Python number or list; returns anything else unchanged."""
     if isinstance(value, type) or not callable(getattr(value, "tolist", None)):
         return value
     return value.tolist()  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ def _changes(options: Mapping[str, object]) -> list[str]:
 
 
 def _shoe(removed: str, shoe: str | Mapping[str, int] | None) -> tuple[str, str]:
-    """The cards that are gone, and another shoe by value, as the native module takes them."""
+    """Returns the removed cards, and the shoe by card value, in the native module's format."""
     gone = _given.text("removed", removed)
     if isinstance(shoe, Mapping):
         counts = {_given.text("shoe", value): _given.whole("shoe", count, 0, 10**6) for value, count in shoe.items()}
@@ -66,7 +66,14 @@ def _shoe(removed: str, shoe: str | Mapping[str, int] | None) -> tuple[str, str]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come; `simulate(progress=...)` calls a function with it."""
+    """The progress of a run, passed to the function given as `simulate(progress=...)`.
+
+    Examples:
+        >>> heard = []
+        >>> run = cc.Table("nj-blackjack").simulate(1e5, strategy="quick", progress=heard.append)
+        >>> all(0 < progress.share <= 1 for progress in heard)
+        True
+    """
 
     rounds: int
     share: float
@@ -86,7 +93,7 @@ def _bar(progress: Progress) -> None:
 
 
 def listener(progress: object) -> Callable[[Progress], object] | None:
-    """Returns the function that hears of progress: the bar where somebody waits at a terminal."""
+    """Returns the function that receives progress: a progress bar on a terminal."""
     if progress is None:
         return _bar if sys.stderr.isatty() else None
     if callable(progress):
@@ -101,7 +108,13 @@ def end_bar(heard: Callable[[Progress], object] | None) -> None:
 
 
 class SimulationOptions(TypedDict, total=False):
-    """The options of a simulation, those of `cutcard simulate`."""
+    """The options of a simulation, as for `cutcard simulate`.
+
+    Examples:
+        >>> options: cc.SimulationOptions = {"count": "hi-lo", "ramp": {1: 1, 2: 4}, "seed": 7}
+        >>> cc.Table("nj-blackjack").simulate(1e4, strategy="quick", **options).rounds
+        10000
+    """
 
     seed: int
     threads: int | None
@@ -129,12 +142,12 @@ class Table:
 
     Args:
         table: The name of a preset, or the path of a table file.
-        hypothetical: Whether to take a table that is not lawful; every answer then names the clauses that it breaks.
+        hypothetical: Whether to accept an illegal table; every result then lists the clauses it violates.
         **options: Keys of the table file; a section is a mapping, `rulings={"split_two_card_21": "push"}`.
 
     Raises:
-        Unlawful: The table is not lawful; `violations` has every reason with its clause.
-        NotUnderstood: There is no such table, key or value.
+        Unlawful: The table is not legal; `violations` has every reason with its clause.
+        NotUnderstood: The table, a key or a value is unknown.
 
     Examples:
         >>> import cutcard as cc
@@ -150,12 +163,12 @@ class Table:
 
     @classmethod
     def from_toml(cls, toml: str, *, hypothetical: bool = False, **options: Unpack[TableKeys]) -> Table:
-        """Makes a table of the text of a table file.
+        """Creates a table from the text of a table file.
 
         Args:
             toml: The text.
-            hypothetical: Whether to take a table that is not lawful.
-            **options: Keys of the table file that replace those of the text.
+            hypothetical: Whether to accept an illegal table.
+            **options: Keys of the table file that override those in the text.
 
         Returns:
             The table.
@@ -185,7 +198,7 @@ class Table:
             **options: Keys of the table file.
 
         Returns:
-            Another table; this one stays as it is.
+            A new table; this one is not changed.
 
         Examples:
             >>> cc.Table("nj-blackjack").replace(decks=6)
@@ -223,10 +236,10 @@ class Table:
         return dict(json.loads(self._table.document()))
 
     def check(self) -> Check:
-        """Checks whether the table is lawful.
+        """Checks whether the table is legal.
 
         Returns:
-            The violations, and what the law leaves to notices that a table file cannot show.
+            The violations, and requirements that a table file cannot show.
 
         Examples:
             >>> cc.Table("nj-blackjack").check().lawful
@@ -243,14 +256,14 @@ class Table:
         shoe: str | Mapping[str, int] | None = None,
         spread: bool = True,
     ) -> Edge:
-        """Works out the exact house edge of the main game and of every side wager.
+        """Computes the exact house edge of the main game and of every side bet.
 
         Args:
-            strategy: The play that is valued: `"composition-dependent"`, `"total-dependent"`, or a strategy file.
-            effects: Whether to add what each lawful change of one option would do.
-            removed: Cards that are gone from the shoe, such as `"5x4"` or `"As Kd"`.
-            shoe: Another shoe, by value: `{"A": 20, "T": 90}` or `"A=20,T=90"`.
-            spread: Whether to work out the standard deviation too, which takes most of the time.
+            strategy: The strategy to evaluate: `"composition-dependent"`, `"total-dependent"`, or a strategy file.
+            effects: Whether to add the effect of each legal change of one option.
+            removed: Cards removed from the shoe, such as `"5x4"` or `"As Kd"`.
+            shoe: The shoe by card value: `{"A": 20, "T": 90}` or `"A=20,T=90"`; other values are full.
+            spread: Whether to compute the standard deviation, which takes most of the time.
 
         Returns:
             The edges, with the whole document in `to_dict()`.
@@ -278,15 +291,15 @@ class Table:
         shoe: str | Mapping[str, int] | None = None,
         attacked: bool = False,
     ) -> Ev:
-        """Works out the exact value of every legal action.
+        """Computes the exact value of every legal action.
 
         Args:
             hand: The cards of the hand, such as `"T6"` or `"Ts 6h"`.
-            up: The dealer's up card; where both cards are dealt face up, both.
+            up: The dealer's upcard; both cards if both are dealt face up.
             hand2: The second hand in Switch.
-            removed: Cards that are gone from the shoe.
-            shoe: Another shoe, by value.
-            attacked: Whether the attack wager was made, in Double and Triple Attack.
+            removed: Cards removed from the shoe.
+            shoe: The shoe by card value.
+            attacked: Whether the attack bet was made, in Double and Triple Attack.
 
         Returns:
             The actions with their values, best first.
@@ -312,15 +325,15 @@ class Table:
         removed: str = "",
         shoe: str | Mapping[str, int] | None = None,
     ) -> Strategy:
-        """Works out the strategy charts.
+        """Computes the strategy charts.
 
         Args:
-            strategy: The play: `"total-dependent"` or `"composition-dependent"`.
-            removed: Cards that are gone from the shoe.
-            shoe: Another shoe, by value.
+            strategy: `"total-dependent"` or `"composition-dependent"`.
+            removed: Cards removed from the shoe.
+            shoe: The shoe by card value.
 
         Returns:
-            The charts as text, HTML and SVG; a notebook shows them.
+            The charts as text, HTML and SVG, displayed in notebooks.
 
         Examples:
             >>> cc.Table("nj-blackjack").strategy().svg()[:4]
@@ -329,13 +342,13 @@ class Table:
         return Strategy(*self._table.charts(_given.text("strategy", strategy), *_shoe(removed, shoe)))
 
     def removal(self, *, fixed_play: bool = False) -> Removal:
-        """Works out the effects of removal.
+        """Computes the effects of removal.
 
         Args:
-            fixed_play: Whether the play stays that of the full shoe.
+            fixed_play: Whether to keep the full-shoe strategy instead of re-optimizing it.
 
         Returns:
-            What one card less of each value adds to the player's expectation, for every wager.
+            The change of the player's EV per card removed, by value, for every bet.
 
         Examples:
             >>> cc.Table("nj-blackjack").removal(fixed_play=True).main["5"] > 0
@@ -352,17 +365,17 @@ class Table:
         spread: bool = True,
         sort: str | None = None,
     ) -> Sweep:
-        """Works out every lawful combination of options.
+        """Solves every legal combination of options.
 
         Args:
             vary: The values of each key.
             where: A range of house edges to keep, such as `"0.3%..0.5%"`.
-            all: Whether to list unlawful combinations too.
-            spread: Whether to work out the standard deviations.
-            sort: The column to sort by; `"-house_edge"` puts the greatest first.
+            all: Whether to list illegal combinations too.
+            spread: Whether to compute the standard deviations.
+            sort: The column to sort by; `"-house_edge"` sorts in descending order.
 
         Returns:
-            A row for each combination; the sweep can be read as an Arrow table.
+            One row per combination; the sweep is also an Arrow table.
 
         Examples:
             >>> cc.Table("nj-blackjack").sweep({"decks": [6, 8]}, spread=False)["decks"]
@@ -374,13 +387,13 @@ class Table:
         return Sweep(self._table.sweep(options, where, all, not spread, sort))
 
     def compare(self, other: Table) -> Comparison:
-        """Says why this table and another differ, option by option.
+        """Explains the difference between this table and another, option by option.
 
         Args:
             other: The other table.
 
         Returns:
-            The part of each option in the difference of the house edges; the parts add up to it.
+            The contribution of each option to the difference in house edge; the contributions add up to it.
 
         Examples:
             >>> table = cc.Table("nj-blackjack")
@@ -397,19 +410,19 @@ class Table:
         shoes: bool = False,
         **options: Unpack[SimulationOptions],
     ) -> Run:
-        """Simulates whole shoes on all processors.
+        """Simulates whole shoes on all CPUs.
 
-        Ctrl-C ends the run with what there is. The exact chart is solved by the first simulation of a table and kept.
+        Ctrl-C ends the run with the result so far. A table's first simulation solves its exact chart and caches it.
 
         Args:
-            rounds: How many rounds, such as `1e9`; `until_error` may say instead when it is enough.
-            progress: Whether to show a bar, or a function that is called with a :class:`Progress`; by default the bar
-                is shown where somebody waits at a terminal.
+            rounds: The number of rounds, such as `1e9`, or the maximum with `until_error`.
+            progress: Whether to show a bar, or a function that is called with a :class:`Progress`. Default: show a
+                bar on a terminal.
             shoes: Whether to keep the result of every shoe.
             **options: The options of `cutcard simulate`, listed in :class:`SimulationOptions`.
 
         Returns:
-            The run, with its tables in Arrow's form.
+            The run, with its tables in Arrow format.
 
         Examples:
             >>> run = cc.Table("nj-blackjack").simulate(1e5, strategy="quick", count="hi-lo", ramp={1: 1, 2: 4})
@@ -441,7 +454,7 @@ class Table:
 
 
 def varied(vary: Mapping[str, Sequence[object]]) -> list[str]:
-    """Returns options and their values as `--vary` has them."""
+    """Returns options and their values in the syntax of `--vary`."""
     options = []
     for key, values in _given.mapping("vary", vary).items():
         each = [_bare(key, value) for value in _given.values(f"vary: {_given.text('vary', key)}", values)]
@@ -450,7 +463,7 @@ def varied(vary: Mapping[str, Sequence[object]]) -> list[str]:
 
 
 def _bare(key: str, value: object) -> str:
-    """A value in a list of `--vary`: a word stands without quotes."""
+    """Returns a value for `--vary`, without quotes around words."""
     return value if isinstance(value, str) and value.replace("-", "").isalnum() else _value(key, value)
 
 
@@ -461,7 +474,7 @@ def _restored(toml: str, hypothetical: bool) -> Table:
 def simulation(
     rounds: float | SupportsIndex | None = None, *, shoes: bool = False, **options: Unpack[SimulationOptions]
 ) -> dict[str, Any]:
-    """Returns the options of a simulation as the native module takes them."""
+    """Returns the options of a simulation in the native module's format."""
     for name in options:
         _given.known("option of a simulation", name, SimulationOptions.__annotations__)
     get = options.get
@@ -494,7 +507,7 @@ def simulation(
 
 
 def _ramp(what: str, ramp: object) -> str | None:
-    """Stakes by count as the program reads them."""
+    """Returns a bet ramp in the program's syntax."""
     if not isinstance(ramp, Mapping):
         return _given.optional(_given.text, what, ramp)
     far = 2**31
@@ -503,14 +516,14 @@ def _ramp(what: str, ramp: object) -> str | None:
 
 
 def compare(a: Table, b: Table) -> Comparison:
-    """Says why two tables differ, option by option.
+    """Explains the difference between two tables, option by option.
 
     Args:
-        a: The one table.
-        b: The other.
+        a: The first table.
+        b: The second table.
 
     Returns:
-        The part of each option in the difference of the house edges; the parts add up to it.
+        The contribution of each option to the difference in house edge; the contributions add up to it.
 
     Examples:
         >>> a = cc.Table("nj-blackjack")
@@ -525,13 +538,13 @@ def replay(text: str, *, name: str = "round file") -> Replay:
 
     Args:
         text: The text of the file.
-        name: What the file is called in messages.
+        name: The file name for messages.
 
     Returns:
         The rounds, with the clause of every settlement.
 
     Raises:
-        Refused: A line is not allowed; it has the clause and the line.
+        Refused: A line is illegal; the error has the clause and the line.
 
     Examples:
         >>> cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 stand\\n").rounds[0].net
@@ -549,7 +562,7 @@ def clauses(
         id: A number, such as `"36.5(d)"`.
         kind: Only clauses of this kind, such as `"rule"`.
         game: Only clauses of this game, such as `"switch"`.
-        state: Only clauses honoured in this way.
+        state: Only clauses in this state, such as `"proven"`.
 
     Returns:
         The clauses as a sequence.

@@ -73,9 +73,9 @@ def test_what_is_not_understood(wrong: object) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda table: table.simulate(rounds=10, ramp={1: 2}), "ramp, count_start and count_by go by a count; name one with count"),
+        (lambda table: table.simulate(rounds=10, ramp={1: 2}), "ramp, count_start and count_by need a count; add count"),
         (lambda table: table.simulate(rounds=10, threads=0), "threads must be 1 to 1024"),
-        (lambda table: table.simulate(rounds=10, side_ramps={"over-13": {2: 1}}), "name it with side_counts over-13=…"),
+        (lambda table: table.simulate(rounds=10, side_ramps={"over-13": {2: 1}}), "add side_counts over-13=… or count"),
         (lambda table: table.sweep({"decks": []}), "vary decks=: expected KEY=V1,V2"),
         (lambda table: table.edge(removed="5x99"), "removed: "),
         (lambda table: table.replace(decs=6), "decs=6: "),

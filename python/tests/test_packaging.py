@@ -92,12 +92,29 @@ def test_a_package_that_there_is_not() -> None:
         assert done.stderr == "there is no package `rpm`; there are archive deb oci wheel, and all of them: all\n"
 
 
-def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> None:
-    # everything that the script itself needs, and neither curl nor debootstrap nor umoci
+def bare(place: Path) -> None:
+    """Puts everything there that the script itself needs, and neither curl nor debootstrap nor umoci."""
     for tool in ("bash", "env", "dirname", "sed", "head", "uname", "git", "date", "id", "python3"):
         found = subprocess.run(["sh", "-c", f"command -v {tool}"], capture_output=True, text=True).stdout.strip()
         if found.startswith("/"):
-            (tmp_path / tool).symlink_to(found)
+            (place / tool).symlink_to(found)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root installs")
+def test_what_is_missing_is_installed_from_debian(tmp_path: Path) -> None:
+    bare(tmp_path)
+    said = tmp_path / "said"
+    (tmp_path / "apt-get").write_text(f'#!/bin/sh\necho "$@" >>{said}\nexit 3\n')
+    (tmp_path / "apt-get").chmod(0o755)
+    assert package("--test", "wheel", path=str(tmp_path)).returncode == 3
+    assert said.read_text() == "update -qq\n"
+    (tmp_path / "apt-get").write_text(f'#!/bin/sh\necho "$@" >>{said}\n[ "$1" = update ] || exit 4\n')
+    assert package("--test", "wheel", path=str(tmp_path)).returncode == 4
+    assert {"curl", "binutils"} <= set(said.read_text().splitlines()[-1].split())
+
+
+def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> None:
+    bare(tmp_path)
     done = package("--test", "wheel", path=str(tmp_path))
     assert done.returncode == 2
     missing = done.stderr.removeprefix("Please install: ").split()

@@ -23,8 +23,8 @@ from ray.cluster_utils import Cluster
 
 import cutcard as cc
 
-ROUNDS = int(float(os.environ.get("CUTCARD_RAY_ROUNDS", "2e8")))
-TASK = 0.25 if ROUNDS < 1e9 else 5.0
+ROUNDS = int(float(os.environ.get("CUTCARD_RAY_ROUNDS", "5e7")))
+TASK = 0.1 if ROUNDS < 1e9 else 5.0
 # how many processors took part, and which, is no part of the result either
 MACHINES = {"threads", "instruction_set"}
 OPTIONS: dict[str, Any] = {"strategy": "quick", "count": "hi-lo", "ramp": {1: 1, 2: 4}, "seed": 3}

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 /// The separator of several files or tests in one field. A test's title may contain commas and semicolons.
 const BETWEEN: &str = " | ";
 
-/// The file as of the time when this program was compiled.
+/// The coverage file, embedded at compile time.
 pub static EMBEDDED: &str = include_str!("../coverage.csv");
 
 /// One line of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Line {
+pub struct CoverageRow {
     /// The citation.
     pub id: String,
     /// The catalogue file of the row: `nj-switch`.
@@ -30,13 +30,13 @@ pub struct Line {
 ///
 /// # Errors
 /// Fails if the file is not valid CSV.
-pub fn parse(file: &str) -> Result<Vec<Line>, csv::Error> {
+pub fn parse(file: &str) -> Result<Vec<CoverageRow>, csv::Error> {
     let mut reader = csv::Reader::from_reader(file.as_bytes());
     let mut lines = Vec::new();
     for record in reader.records() {
         let record = record?;
         let field = |n: usize| record.get(n).unwrap_or("");
-        lines.push(Line {
+        lines.push(CoverageRow {
             id: field(0).to_string(),
             text: field(1).to_string(),
             kind: field(2).to_string(),
@@ -49,7 +49,7 @@ pub fn parse(file: &str) -> Result<Vec<Line>, csv::Error> {
 }
 
 /// Formats these lines as a coverage file.
-pub fn write(lines: &[Line]) -> String {
+pub fn write(lines: &[CoverageRow]) -> String {
     let mut file = String::from("id,game,kind,cited_in,proven_by,recorded_by\n");
     for line in lines {
         let sets = [&line.cited_in, &line.proven_by, &line.recorded_by].map(join);
@@ -84,7 +84,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let set = |parts: &[&str]| parts.iter().map(ToString::to_string).collect();
         let lines = vec![
-            Line {
+            CoverageRow {
                 id: "19:47-2.23(f) \"Six-deck, matching suit\"".into(),
                 text: "nj-blackjack".into(),
                 kind: "constraint".into(),
@@ -92,7 +92,7 @@ mod tests {
                 proven_by: set(&["cases/nj/a.md: one, two; three", "crates/rules/src/hand.rs: a_test"]),
                 recorded_by: set(&[]),
             },
-            Line {
+            CoverageRow {
                 id: "19:47-2.1".into(),
                 text: "nj-blackjack".into(),
                 kind: "rule".into(),

@@ -1,6 +1,6 @@
 //! Defines a requirement with everything known about it, and the filter that selects requirements.
 
-use crate::coverage::{self, Line};
+use crate::coverage::{self, CoverageRow};
 use rules::clause::{Row, catalogue};
 use rules::text::TEXTS;
 use serde::{Serialize, Serializer};
@@ -46,7 +46,7 @@ impl State {
     }
 
     /// Returns the state of a requirement, given its coverage.
-    pub fn of(row: &Row, line: Option<&Line>) -> State {
+    pub fn of(row: &Row, line: Option<&CoverageRow>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
             Some(line) if !line.proven_by.is_empty() => State::Proven,
@@ -145,7 +145,7 @@ impl Filter {
 }
 
 impl Entry {
-    fn new(row: &Row, line: Option<&Line>) -> Entry {
+    fn new(row: &Row, line: Option<&CoverageRow>) -> Entry {
         // the house's own powers belong to no regulation
         let (jurisdiction, game) = row.text.split_once('-').unwrap_or(("", row.text));
         Entry {
@@ -191,7 +191,7 @@ impl Entry {
 /// Returns every requirement that the filter selects, in the order of the regulations.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
-    let by_row: BTreeMap<(&str, &str), &Line> =
+    let by_row: BTreeMap<(&str, &str), &CoverageRow> =
         lines.iter().map(|line| ((line.text.as_str(), line.id.as_str()), line)).collect();
     catalogue()
         .iter()

@@ -7,9 +7,9 @@ use crate::output::Output;
 use crate::progress::shown as shown_steps;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
-use documents::atlas::{Asked, Atlas, Notes, document};
+use documents::atlas::{Atlas, AtlasOptions, Notes, document};
 use documents::subject::limit;
-use documents::sweep::Found;
+use documents::sweep::SweepFigures;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,7 +34,8 @@ pub struct Args {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
+    /// Start CSV with a comment line, `# {…}`, that names the program and the table; Parquet always has it in its
+    /// footer.
     #[arg(long)]
     provenance: bool,
     /// Write all tables to FILE; required for Parquet.
@@ -45,9 +46,9 @@ pub struct Args {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let base = args.table.choices()?;
     let noted = args.checkpoint.map(|path| Noted::open(path, &base, args.spread)).transpose()?;
-    let note = |set: &[Value], found: &Found| noted.iter().for_each(|noted| noted.note(set, found));
+    let note = |set: &[Value], found: &SweepFigures| noted.iter().for_each(|noted| noted.note(set, found));
     let known = noted.as_ref().map(Noted::known).unwrap_or_default();
-    let asked = Asked { only: args.only, most: args.most, spread: args.spread };
+    let asked = AtlasOptions { only: args.only, most: args.most, spread: args.spread };
     let atlas = asked.atlas(&base, &Notes { known, note: &note }, &shown_steps("tables solved"))?;
     let bytes = |form: Form| match form {
         Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
@@ -73,7 +74,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 fn for_people(atlas: &Atlas) -> String {
     let rows = &atlas.sweep.rows;
     let mut text = format!(
-        "{}: {} combinations, {} lawful, {} different as far as the edge is concerned, {} solved\n",
+        "{}: {} combinations, {} legal, {} with a different edge, {} solved\n",
         atlas.sweep.table,
         atlas.combinations,
         atlas.lawful,
@@ -81,7 +82,7 @@ fn for_people(atlas: &Atlas) -> String {
         rows.len()
     );
     if atlas.beyond > 0 {
-        text.push_str(&format!("  {} tables were left out: {}\n", atlas.beyond, limit()));
+        text.push_str(&format!("  {} tables omitted: {}\n", atlas.beyond, limit()));
     }
     let ends = [("best for the player", rows.first()), ("worst for the player", rows.last())];
     for (label, row) in ends.into_iter().filter_map(|(label, row)| Some((label, row?))) {

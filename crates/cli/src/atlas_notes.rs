@@ -1,7 +1,7 @@
 //! The checkpoint file of an atlas: one line of JSON per solved table, appended at once, so that an interrupted run can
 //! resume.
 
-use documents::sweep::Found;
+use documents::sweep::SweepFigures;
 use documents::tables::table_json;
 use documents::{Failure, made_by};
 use rules::Choices;
@@ -15,7 +15,7 @@ use std::sync::Mutex;
 pub struct Noted {
     path: PathBuf,
     file: Mutex<File>,
-    known: HashMap<Vec<Value>, Found>,
+    known: HashMap<Vec<Value>, SweepFigures>,
 }
 
 impl Noted {
@@ -47,11 +47,11 @@ impl Noted {
         Ok(Noted { path, file: Mutex::new(file), known })
     }
 
-    pub fn known(&self) -> HashMap<Vec<Value>, Found> {
+    pub fn known(&self) -> HashMap<Vec<Value>, SweepFigures> {
         self.known.clone()
     }
 
-    pub fn note(&self, set: &[Value], found: &Found) {
+    pub fn note(&self, set: &[Value], found: &SweepFigures) {
         let sides: Map<String, Value> =
             found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge))).collect();
         let line = json!({
@@ -71,11 +71,11 @@ fn other(path: &Path) -> Failure {
     ))
 }
 
-fn read(line: &Value) -> Option<(Vec<Value>, Found)> {
+fn read(line: &Value) -> Option<(Vec<Value>, SweepFigures)> {
     let sides = line["side_wagers"].as_object()?.iter();
     let side_wagers =
         sides.map(|(name, edge)| Some((name.clone(), edge.as_f64()?))).collect::<Option<_>>()?;
-    let found = Found {
+    let found = SweepFigures {
         house_edge: line["house_edge"].as_f64()?,
         std_dev: line["std_dev"].as_f64(),
         scores: Vec::new(),

@@ -2,7 +2,7 @@
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.key_command = args.key_command;
     let report = server::audit(&options).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&Stamped::new(&report, Of::nothing()))?;
+        output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {
         output.text(&for_people(&report))?;
     }
@@ -34,10 +34,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 pub fn for_people(report: &server::AuditReport) -> String {
     match &report.first_bad {
         None => format!(
-            "{} records, {} accounts and {} seals fit together.\nHead of the chain: {}\n",
+            "{} records, {} accounts and {} seals are consistent.\nHead of the chain: {}\n",
             report.records, report.accounts, report.seals, report.head
         ),
-        Some(bad) if bad.seq > 0 => format!("Record {} does not fit: {}\n", bad.seq, bad.what),
-        Some(bad) => format!("The books do not fit: {}\n", bad.what),
+        Some(bad) if bad.seq > 0 => format!("Record {} is inconsistent: {}\n", bad.seq, bad.what),
+        Some(bad) => format!("The books are inconsistent: {}\n", bad.what),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,7 +19,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
     if output.wants_json() {
         let document = serde_json::json!({ "rows": rows, "into": args.into });
-        output.document(&Stamped::new(document, Of::nothing()))?;
+        output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         output.text(&format!("{rows} rows saved in {}.\n", args.into.display()))?;
     }

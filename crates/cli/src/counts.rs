@@ -1,7 +1,7 @@
 //! Arguments shared by the commands about counts: the count, bet spread, tags and sample size.
 
 use crate::simulate::{CountBy, Round, divisor, rounding};
-use documents::simulate::Asked;
+use documents::simulate::SimulationOptions;
 use documents::tags::MOST_LEVEL;
 
 /// A counting system and how its counts are read.
@@ -27,14 +27,14 @@ pub struct CountArgs {
 
 impl CountArgs {
     /// Returns the options of a simulation with this count.
-    pub fn asked(&self) -> Asked {
-        Asked {
+    pub fn asked(&self) -> SimulationOptions {
+        SimulationOptions {
             seed: self.seed,
             count: Some(self.count.clone()),
             count_by: self.count_by.map(divisor),
             count_start: self.count_start,
             rounding: rounding(self.rounding),
-            ..Asked::default()
+            ..SimulationOptions::default()
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `--device`: selects the device that plays a run, and lists the available ones.
 
 use crate::output::Output;
-use device::Found;
-use documents::{Failure, Of, Stamped};
+use device::DeviceInfo;
+use documents::{Failure, Inputs, Stamped};
 use serde_json::{Value, json};
 use sim::Options;
 use sim::chunk::Job;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-/// What is to play.
+/// Device to run on.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Player {
     /// GPU for long runs, if one is available.
@@ -35,7 +35,7 @@ pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn
         Ok(devices) => Ok(devices),
         Err(reason) => {
             // the run continues on the CPU even if standard error is closed
-            let _ = writeln!(io::stderr(), "the processor plays this run: {reason}");
+            let _ = writeln!(io::stderr(), "running on the CPU: {reason}");
             Ok(Vec::new())
         }
     }
@@ -46,7 +46,7 @@ pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     let found = device::devices().map_err(Failure::Refused)?;
     if output.wants_json() {
         let rows: Vec<Value> = found.iter().map(row).collect();
-        output.document(&Stamped::new(json!({ "devices": rows }), Of::nothing()))?;
+        output.document(&Stamped::new(json!({ "devices": rows }), Inputs::nothing()))?;
     } else {
         output.text(&found.iter().fold(String::new(), |mut text, device| {
             let (major, minor) = device.capability;
@@ -64,7 +64,7 @@ pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(device: &Found) -> Value {
+fn row(device: &DeviceInfo) -> Value {
     let (major, minor) = device.capability;
     json!({
         "number": device.number, "name": device.name, "compute_capability": format!("{major}.{minor}"),

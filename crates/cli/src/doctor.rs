@@ -2,7 +2,7 @@
 
 use crate::house::HouseArgs;
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -15,7 +15,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let diagnosis = server::doctor(&args.place.options());
     let well = diagnosis.is_well();
     if output.wants_json() {
-        output.document(&Stamped::new(&diagnosis, Of::nothing()))?;
+        output.document(&Stamped::new(&diagnosis, Inputs::nothing()))?;
     } else {
         let line = |found: &server::Checkup| {
             let mark = if found.ok { "ok" } else { "WRONG" };

@@ -1,10 +1,11 @@
 //! `cutcard edge`: computes the exact house edge of the main game and of every side bet that a table offers.
 
+use crate::assume::AssumeArgs;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::shoe::ShoeArgs;
 use documents::Failure;
-use documents::edge::{Answer, answer, answer_from, document, not_priced};
+use documents::edge::{Answer, answer, answer_assuming, answer_from, document, not_priced};
 use documents::play::strategy;
 use documents::shoe::shoe_in_words;
 use documents::subject::Subject;
@@ -16,29 +17,37 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
+    #[command(flatten)]
+    assume: AssumeArgs,
     /// Strategy to evaluate: composition-dependent, cdp1, cdp, total-dependent, or the path of a JSON chart from
     /// `cutcard strategy`.
     #[arg(long, default_value = "composition-dependent")]
     strategy: String,
     /// Also show how each legal change of one option moves the edge.
-    #[arg(long, conflicts_with_all = ["removed", "shoe"])]
+    #[arg(long, conflicts_with_all = ["removed", "shoe", "assume"])]
     effects: bool,
     #[command(flatten)]
     shoe: ShoeArgs,
     /// Read shoes as JSON Lines from FILE (- for standard input), such as {"A":30,"T":120}, and print one document per
     /// line.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["removed", "shoe", "effects"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["removed", "shoe", "effects", "assume"])]
     shoes: Option<String>,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.subject()?;
+    let rules = args.assume.subject(&args.table)?;
     let strategy = strategy(&rules, &args.strategy)?;
     if let Some(path) = &args.shoes {
         return crate::shoes::run(path, &rules, &strategy, output);
     }
     let mut show = |done, of| tell(done, of);
     let answer = match args.shoe.stack(&rules)? {
+        Some(_) if !rules.assumed().is_empty() => {
+            return Err(Failure::NotUnderstood(
+                "--assume takes a full shoe, without --removed and --shoe".into(),
+            ));
+        }
+        None if !rules.assumed().is_empty() => answer_assuming(&rules, strategy)?,
         None => answer(&rules, strategy, args.effects.then_some(&mut show)),
         Some(stack) => answer_from(&rules, strategy, stack)?,
     };
@@ -84,7 +93,7 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
         row(&format!("hands {name} a round"), format!("{frequency:.6}"));
     }
     if main.insured != 0.0 {
-        row("of the edge, by insurance", percent(-main.insured));
+        row("part of the edge from insurance", percent(-main.insured));
     }
     if let Some(insurance) = &answer.insurance {
         row("insurance", percent(insurance.house_edge));

@@ -1,10 +1,11 @@
 //! `cutcard ev`: computes the exact EV of every legal action for a hand, and names the best one.
 
+use crate::assume::AssumeArgs;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::shoe::ShoeArgs;
 use documents::Failure;
-use documents::ev::Asked;
+use documents::ev::EvQuery;
 use documents::shoe::shoe_json;
 use exact::ev::Answer;
 use std::fmt::Write as _;
@@ -14,6 +15,8 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
+    #[command(flatten)]
+    assume: AssumeArgs,
     /// Player's hand: "As 7d", "9 7", "TT". Leave empty (Double Attack) or give one card (Triple Attack) to evaluate
     /// the attack bet.
     #[arg(long, default_value = "")]
@@ -32,11 +35,11 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.subject()?;
+    let rules = args.assume.subject(&args.table)?;
     let stack = args.shoe.stack(&rules)?;
     let Args { hand, up, hand2, shoe, attacked, .. } = args;
-    let asked = Asked { hand, up, hand2, removed: shoe.removed, attacked };
-    let answer = asked.answer_from(&rules, stack.clone())?;
+    let asked = EvQuery { hand, up, hand2, removed: shoe.removed, attacked };
+    let answer = asked.answer_assuming(&rules, stack.clone(), rules.assumed())?;
     if output.wants_json() {
         let mut document = asked.document(&rules, &answer);
         if let Some(stack) = &stack {
@@ -70,7 +73,7 @@ fn for_people(answer: &Answer) -> String {
         }
     }
     if let Some(value) = answer.insurance {
-        let _ = writeln!(text, "insurance       {value:>+12.8} for each unit");
+        let _ = writeln!(text, "insurance       {value:>+12.8} per unit");
     }
     if let Some(value) = answer.even_money {
         let _ = writeln!(text, "even money      {value:>+12.8}");

@@ -2,7 +2,7 @@
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use server::Form;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         let rows: serde_json::Map<_, _> =
             tables.into_iter().map(|(name, rows)| (name.into(), rows.into())).collect();
         let document = serde_json::json!({ "into": args.into, "rows": rows });
-        output.document(&Stamped::new(document, Of::nothing()))?;
+        output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         let lines = tables.iter().map(|(name, rows)| format!("{rows:>10}  {name}\n"));
         output.text(&lines.collect::<String>())?;

@@ -44,11 +44,12 @@ pub fn table_sha256(choices: &Choices) -> String {
 
 /// Returns the SHA-256 of the program file. On Linux this is the file being executed, even if the path has been
 /// replaced since.
-fn program_sha256() -> Result<String, Failure> {
+pub fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);
-    digest
-        .map_err(|error| Failure::Refused(format!("the program cannot read itself for its digest: {error}")))
+    digest.map_err(|error| {
+        Failure::Refused(format!("cannot read the program file to compute its SHA-256: {error}"))
+    })
 }
 
 fn digest_of(mut file: impl Read) -> io::Result<String> {
@@ -67,7 +68,7 @@ fn hex(digest: [u8; 32]) -> String {
 
 /// Returns a date such as `2026-01-31` unchanged if it is valid, and an error otherwise.
 fn checked_date(text: &str) -> Result<String, Failure> {
-    let wrong = || Failure::NotUnderstood(format!("--date {text}: write year, month and day, 2026-01-31"));
+    let wrong = || Failure::NotUnderstood(format!("--date {text}: expected a date such as 2026-01-31"));
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts[..] else { return Err(wrong()) };
     let number = |text: &str, digits: usize| -> Option<i64> {

@@ -2,7 +2,7 @@
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,9 +29,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         if last != Some(records) {
             last = Some(records);
             heard = match output.wants_json() {
-                true => {
-                    output.document(&Stamped::new(serde_json::json!({ "records": records }), Of::nothing()))
-                }
+                true => output
+                    .document(&Stamped::new(serde_json::json!({ "records": records }), Inputs::nothing())),
                 false => output.text(&format!("{records} records.\n")),
             };
         }

@@ -6,8 +6,9 @@ use crate::output::Output;
 use documents::Failure;
 use documents::by_count::insurance::Insurance;
 use documents::indices::{Indices, document, work_out};
+use documents::risk_averse::{RiskAverse, risk_averse};
 use documents::subject::Subject;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -20,6 +21,9 @@ pub struct Args {
     /// Show only the N most valuable.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
+    /// Also show from which count each double and split is worth its risk to a player with Kelly's bets.
+    #[arg(long)]
+    risk_averse: bool,
     /// Output format; chart is the full chart with index plays, for `simulate --strategy`.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -44,17 +48,40 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     found.plays.truncate(args.most.unwrap_or(usize::MAX));
     let mut told = document(&table, &found);
+    let averse = if args.risk_averse { risk_averse(&table, &found)? } else { Vec::new() };
+    if args.risk_averse {
+        told.document["risk_averse"] = json!(averse);
+    }
     table.mark(&mut told.document);
     match format {
         Format::Json => output.document(&told)?,
-        _ => output.text(&for_people(&table, &found, &told.document))?,
+        _ => {
+            let text = for_people(&table, &found, &told.document);
+            output.text(&format!("{text}{}", averse_for_people(&averse)))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+fn averse_for_people(plays: &[RiskAverse]) -> String {
+    if plays.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "\n  risk-averse, by Kelly's bets    wins most from   worth its risk from   square raised by\n"
+            .to_string();
+    for play in plays {
+        let averse = play.risk_averse_from.zip(play.exact);
+        let averse = averse.map_or_else(|| "never".into(), |(from, exact)| format!("{from} ({exact:+.2})"));
+        let name = format!("{} v {}, {}", play.hand, play.up, play.play);
+        let _ = writeln!(text, "  {name:<32}{:>14}{averse:>22}{:>19.3}", play.from, play.square_raised);
+    }
+    text
+}
+
 fn for_people(table: &Subject, found: &Indices, told: &Value) -> String {
     let mut text = format!(
-        "{}{}, {}: {} index plays, the most valuable first; gains in parts of a million of the initial wager, a round\n",
+        "{}{}, {}: {} index plays, most valuable first; gain per round in millionths of the initial bet\n",
         table.marked(),
         table.name,
         found.asked.count.as_deref().unwrap_or_default(),

@@ -49,7 +49,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
     }
     if let Some(directory) = &args.plots {
-        pictures(directory, &job, &whole.tally)?;
+        pictures(directory, (&job, &whole.tally), &ready.stakes)?;
     }
     let mut summary = ready.summary(&job, &whole.tally, &Making::default());
     summary.document["chunks"] = whole.chunks_json();

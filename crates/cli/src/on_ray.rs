@@ -5,7 +5,7 @@ use documents::simulate::Ready;
 use serde_json::{Value, json};
 use sim::Results;
 use sim::identity::identity;
-use sim::part::Part;
+use sim::part::RunPart;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -18,15 +18,15 @@ pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
         "until_error": ready.options.until_error,
     });
     let answer: Value = serde_json::from_slice(&ask(&asked)?)
-        .map_err(|error| refused(&format!("what it answers cannot be read: {error}")))?;
+        .map_err(|error| refused(&format!("cannot read the answer from Ray: {error}")))?;
     if let Some(why) = answer["refused"].as_str() {
         return Err(Failure::Refused(why.to_string()));
     }
     let number = |key: &str| answer[key].as_f64().unwrap_or_default();
     let text = answer["part"].as_str().unwrap_or_default();
-    let (part, _) = Part::from_text(text).map_err(|why| refused(&why))?;
+    let (part, _) = RunPart::from_text(text).map_err(|why| refused(&why))?;
     if part.identity != identity(&job) {
-        return Err(refused("it is of another version than this program"));
+        return Err(refused("its version differs from this program's"));
     }
     Ok(Results {
         job,
@@ -41,7 +41,7 @@ pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
 }
 
 fn refused(why: &str) -> Failure {
-    Failure::Refused(format!("the Python package on the cluster: {why}"))
+    Failure::Refused(format!("cannot use the Python package on the cluster: {why}"))
 }
 
 /// Returns the Python interpreter to use: `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
@@ -80,7 +80,9 @@ fn ask(asked: &Value) -> Result<Vec<u8>, Failure> {
     }
     let output = started.wait_with_output().map_err(cannot)?;
     if !output.status.success() {
-        return Err(refused("the run failed; install the requirements with `pip install 'cutcard[ray]'`"));
+        return Err(refused(
+            "the run failed; if Ray is missing, install it with `pip install 'cutcard[ray]'`",
+        ));
     }
     Ok(output.stdout)
 }

@@ -1,7 +1,7 @@
 //! Standard output and standard error. If the reader closes the pipe, output ends quietly; nothing here panics.
 
 use documents::subject::Subject;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
@@ -77,7 +77,8 @@ impl Output {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {
             // an error while reporting an error cannot be reported
-            let _ = self.document(&Stamped::new(ErrorDocument { error: failure.message() }, Of::nothing()));
+            let _ =
+                self.document(&Stamped::new(ErrorDocument { error: failure.message() }, Inputs::nothing()));
         }
         ExitCode::from(match failure {
             Failure::Refused(_) => 1,

@@ -5,9 +5,13 @@ use crate::counts::{compositions, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
-use documents::perfect::{Wanted, document, work_out};
+use documents::perfect::efficiency::playing_efficiency;
+use documents::perfect::{PerfectOptions, document_with, work_out};
+use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
-use serde_json::Value;
+use exact::stack::LETTERS;
+use serde_json::{Value, json};
+use sim::count::System;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -24,21 +28,49 @@ pub struct Args {
     /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
+    /// Also show what playing by this count gains of perfect play (Griffin's playing efficiency): a system or ten tags.
+    #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
+    playing: Option<String>,
+    /// Also bet by a second count beside each system, such as aces: a value (A, 2 to 9, T) or ten tags.
+    #[arg(long, value_name = "VALUE|TAGS", allow_hyphen_values = true, value_parser = second_count)]
+    second_count: Option<System>,
+}
+
+/// Parses a second count: one value of cards, or ten tags.
+fn second_count(text: &str) -> Result<System, String> {
+    match LETTERS.iter().position(|letter| text.trim().eq_ignore_ascii_case(&letter.to_string())) {
+        Some(at) => System::parse(
+            &LETTERS
+                .iter()
+                .enumerate()
+                .map(|(n, _)| if n == at { "1" } else { "0" })
+                .collect::<Vec<_>>()
+                .join(","),
+        ),
+        None => System::parse(text),
+    }
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let (least, most) = args.spread;
-    let wanted = Wanted { rounds: args.rounds, seed: args.seed, least, most };
+    let wanted = PerfectOptions { rounds: args.rounds, seed: args.seed, least, most };
     let sampled = work_out(&table, &wanted, &crate::progress::shown("compositions solved"))?;
-    let told = document(&table, &wanted, &sampled);
+    let mut told = document_with(&table, &wanted, &sampled, args.second_count.as_ref());
+    if let Some(count) = args.playing {
+        let asked = SimulationOptions { count: Some(count), seed: args.seed, ..SimulationOptions::default() };
+        asked.options()?;
+        let shown = crate::progress::shown("compositions played by the count");
+        let efficiency = playing_efficiency(&table, &sampled, &asked, &shown)?;
+        told.document["playing_efficiency"] = json!(efficiency);
+    }
     output.answer(&table, told, for_people)
 }
 
 fn for_people(table: &Subject, told: &Value) -> String {
     let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
     let mut text = format!(
-        "{}{}: {} compositions met at the beginning of rounds\n",
+        "{}{}: {} compositions sampled at the start of rounds\n",
         table.marked(),
         table.name,
         told["rounds"]
@@ -49,12 +81,12 @@ fn for_people(table: &Subject, told: &Value) -> String {
     let with_error = |value: &Value| {
         format!("{:+.4} % (error {:.4})", 100.0 * number(&value["ev"]), 100.0 * number(&value["std_error"]))
     };
-    row("the chart of the full shoe, flat", with_error(&told["chart"]));
-    row("play by the cards left adds", with_error(&told["playing"]));
-    row("insurance by the cards left adds", with_error(&told["insurance"]));
+    row("full-shoe chart, flat bet", with_error(&told["chart"]));
+    row("gain from perfect play", with_error(&told["playing"]));
+    row("gain from perfect insurance", with_error(&told["insurance"]));
     row("perfect play, flat", with_error(&told["flat"]));
-    row("rounds in favour of the player", format!("{:.2} %", 100.0 * number(&told["favourable"]["share"])));
-    row("one unit in these alone wins a round", with_error(&told["favourable"]));
+    row("rounds with a player advantage", format!("{:.2} %", 100.0 * number(&told["favourable"]["share"])));
+    row("win per round, betting 1 unit on these only", with_error(&told["favourable"]));
     let stakes = told["spread"].as_str().unwrap_or_default();
     row(
         &format!("win per 100 rounds, spread {stakes}"),
@@ -65,17 +97,50 @@ fn for_people(table: &Subject, told: &Value) -> String {
         ),
     );
     row(
-        "SCORE of the best stakes, sitting out",
+        "SCORE of the best bets, sitting out",
         format!("{:.2} (error {:.2})", number(&told["score"]), number(&told["score_error"])),
     );
+    if let Some(found) = told.get("playing_efficiency") {
+        row(
+            &format!("playing by {} gains", found["count"].as_str().unwrap_or_default()),
+            format!(
+                "{:+.4} % (error {:.4}) with {} index plays",
+                100.0 * number(&found["gain"]),
+                100.0 * number(&found["gain_error"]),
+                found["index_plays"]
+            ),
+        );
+        row(
+            "playing efficiency",
+            format!("{:.3} (error {:.3})", number(&found["efficiency"]), number(&found["efficiency_error"])),
+        );
+    }
     text.push_str(
-        "\n  count       correlation with the exact value   of all that can be won     SCORE     error\n",
+        "\n  count       correlation with the exact EV      share of all winnings     SCORE     error\n",
     );
     for count in told["counts"].as_array().into_iter().flatten() {
         let _ = writeln!(
             text,
             "  {:<12}{:>31.4}   {:>20.1} %   {:>7.2}   {:>7.2}",
             count["count"].as_str().unwrap_or_default(),
+            number(&count["correlation"]),
+            100.0 * number(&count["captured"]),
+            number(&count["score"]),
+            number(&count["score_error"])
+        );
+    }
+    let both = told["two_counts"].as_array().into_iter().flatten();
+    for (nth, count) in both.enumerate() {
+        if nth == 0 {
+            text.push_str(
+                "\n  with a second count         weight   correlation   of all that can be won     SCORE     error\n",
+            );
+        }
+        let _ = writeln!(
+            text,
+            "  {:<24}{:>10.3}{:>14.4}{:>23.1} %   {:>7.2}   {:>7.2}",
+            count["count"].as_str().unwrap_or_default(),
+            number(&count["weight"]),
             number(&count["correlation"]),
             100.0 * number(&count["captured"]),
             number(&count["score"]),

@@ -3,9 +3,10 @@
 use crate::counts::{CountArgs, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
+use crate::seat::{SeatArgs, prospects_for_people};
 use documents::Failure;
-use documents::indices::{of, work_out};
-use documents::ramp::{Wanted, document};
+use documents::indices::{of, work_out_watching};
+use documents::ramp::{RampGoal, document_seated};
 use documents::subject::Subject;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -38,6 +39,8 @@ pub struct Args {
     /// Rounds to simulate to measure how often each count occurs.
     #[arg(long, value_parser = crate::simulate::count, default_value = "2e6")]
     rounds: u64,
+    #[command(flatten)]
+    seat: SeatArgs,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
@@ -46,21 +49,23 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut asked = args.count.asked();
     asked.rounds = Some(args.rounds);
     asked.options()?;
-    let found = work_out(&table, &asked, &crate::progress::shown("compositions solved"))?;
-    match document(&table, (&asked, &wanted), &found, args.index_plays) {
+    let watching = args.seat.watching()?;
+    let seat = args.seat.seat(&table)?;
+    let found = work_out_watching(&table, &asked, watching, &crate::progress::shown("compositions solved"))?;
+    match document_seated(&table, (&asked, &wanted, &seat), &found, args.index_plays) {
         Ok(told) => output.answer(&table, told, for_people),
         Err(refused) => output.refusal(&refused.document(of(&table, &asked)), &refused.reason),
     }
 }
 
-fn wanted(args: &Args) -> Result<Wanted, Failure> {
+fn wanted(args: &Args) -> Result<RampGoal, Failure> {
     let (least, most) = args.spread;
     let Args { bankroll, kelly, risk, sit_out_below, .. } = *args;
-    checked(Wanted { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
+    checked(RampGoal { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
 }
 
 /// Returns the options unchanged if they are valid, and an error otherwise.
-pub fn checked(wanted: Wanted) -> Result<Wanted, Failure> {
+pub fn checked(wanted: RampGoal) -> Result<RampGoal, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
         return wrong("--bankroll must be greater than 0");
@@ -100,7 +105,8 @@ fn for_people(table: &Subject, told: &Value) -> String {
             number("desirability_index")
         ),
     );
-    let n0 = told["n0"].as_f64().map_or_else(|| "never: nothing is won".into(), |n0| format!("{n0:.0}"));
+    let n0 =
+        told["n0"].as_f64().map_or_else(|| "never: the player does not win".into(), |n0| format!("{n0:.0}"));
     row("N0, in rounds", n0);
     row("risk of ruin", format!("{:.4} %", 100.0 * number("risk_of_ruin")));
     row("average stake", format!("{:.4}", number("average_stake")));
@@ -113,15 +119,20 @@ fn for_people(table: &Subject, told: &Value) -> String {
             number("insurance_correlation")
         ),
     );
+    text.push_str(&prospects_for_people(told));
     text.push_str("\n  count   stake   frequency          ev       error   deviation\n");
     let rows = told["ramp"].as_array().into_iter().flatten();
     for at in rows.filter(|at| at["frequency"].as_f64() > Some(1e-4)) {
         let number = |key: &str| at[key].as_f64().unwrap_or(0.0);
+        let stake = match at["hands"].as_u64() {
+            Some(hands @ 2..) => format!("{hands} x {}", number("stake")),
+            _ => number("stake").to_string(),
+        };
         let _ = writeln!(
             text,
             "  {:>5}   {:>5}   {:>9.5}   {:>+9.4} %   {:>7.4} %   {:>9.4}",
             number("count"),
-            number("stake"),
+            stake,
             number("frequency"),
             100.0 * number("ev"),
             100.0 * number("ev_error"),
@@ -144,7 +155,7 @@ mod tests {
             let text = for_people(&table, &json!({ "n0": n0 }));
             text.lines().find(|line| line.contains("N0")).map(str::to_string).unwrap_or_default()
         };
-        assert!(line(Value::Null).ends_with("never: nothing is won"), "{}", line(Value::Null));
+        assert!(line(Value::Null).ends_with("never: the player does not win"), "{}", line(Value::Null));
         assert!(line(json!(1234.4)).ends_with(" 1234"), "{}", line(json!(1234.4)));
     }
 }

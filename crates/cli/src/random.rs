@@ -12,11 +12,11 @@ use std::process::ExitCode;
 #[derive(ClapArgs)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: RandomOutput,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum RandomOutput {
     /// Write raw 32-bit little-endian words, endlessly or up to --bytes, for dieharder or PractRand.
     Words {
         /// Number of bytes. Default: until the reader closes the pipe.
@@ -52,13 +52,13 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match args.what {
-        What::Words { bytes } => words(bytes.unwrap_or(u64::MAX), &mut out),
-        What::Numbers { below, count } => numbers(below, count, &mut out),
-        What::Shuffles { decks, spanish, count } => shuffles((decks, spanish), count, &mut out),
+        RandomOutput::Words { bytes } => words(bytes.unwrap_or(u64::MAX), &mut out),
+        RandomOutput::Numbers { below, count } => numbers(below, count, &mut out),
+        RandomOutput::Shuffles { decks, spanish, count } => shuffles((decks, spanish), count, &mut out),
     };
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Refused(format!("the numbers cannot be made or written: {error}")))
+            Err(Failure::Refused(format!("cannot generate or write the numbers: {error}")))
         }
         _ => Ok(ExitCode::SUCCESS),
     }

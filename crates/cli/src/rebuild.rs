@@ -3,7 +3,7 @@
 use crate::audit::for_people;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     server::tell_progress();
     let report = server::rebuild(&args.place.options()).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&Stamped::new(&report, Of::nothing()))?;
+        output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {
         output.text(&for_people(&report))?;
     }

@@ -4,7 +4,7 @@
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
-use documents::removal::{Effects, Found, document, found};
+use documents::removal::{Effects, RemovalEffects, document, found};
 use documents::subject::Subject;
 use exact::stack::LETTERS;
 use std::fmt::Write as _;
@@ -30,10 +30,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_people(table: &Subject, found: &Found) -> String {
-    let play = if found.fixed { "play of the full stack" } else { "play chosen anew" };
+fn for_people(table: &Subject, found: &RemovalEffects) -> String {
+    let play = if found.fixed { "play of the full shoe" } else { "play chosen anew" };
     let mut text = format!(
-        "{}{}, {play}\nwhat one card less adds to the player's expectation, in percent of the initial wager\n\n{:<24}",
+        "{}{}, {play}\nchange in the player's EV per card removed, in percent of the initial bet\n\n{:<24}",
         table.marked(),
         table.name,
         ""

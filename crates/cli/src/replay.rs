@@ -2,7 +2,7 @@
 
 use crate::output::Output;
 use documents::Failure;
-use documents::replay::Asked;
+use documents::replay::ReplayInput;
 use std::process::ExitCode;
 use table::notation::show::show;
 
@@ -13,7 +13,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let asked = Asked::read(&args.file)?;
+    let asked = ReplayInput::read(&args.file)?;
     match asked.play()? {
         Ok(played) if output.wants_json() => output.document(&asked.document(&played))?,
         Ok(played) => output.text(&show(&played))?,

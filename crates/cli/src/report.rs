@@ -8,7 +8,7 @@ use documents::load::read_text;
 use documents::report::{document, simulation, work_out_told};
 use documents::report_check::{differences, table_of};
 use documents::subject::Subject;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use documents::{report_page, report_text};
 use serde_json::{Value, json};
 use sim::{Hooks, Progress, simulate};
@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Preset name (see `cutcard tables`) or path of a table file; - reads standard input. With `--check` the table of
-    /// the report, if left out.
+    /// Preset name (see `cutcard tables`) or path of a table file; - reads standard input. Default with `--check`:
+    /// the report's own table.
     #[arg(value_name = "TABLE", required_unless_present = "check")]
     table: Option<String>,
     /// Override an option: `--set decks=6`, `--set side_wagers.match.minimum=5`.
@@ -28,7 +28,7 @@ pub struct Args {
     /// Accept an illegal table; every answer lists the clauses it violates.
     #[arg(long)]
     hypothetical: bool,
-    /// Work out every figure of a report again, written by `--format json`, and name those that differ.
+    /// Recompute every figure of a report written with `--format json`, and list the figures that differ.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "format"])]
     check: Option<String>,
     /// Output format; --json is the same as --format json.
@@ -43,16 +43,16 @@ pub struct Args {
     /// Seed of that simulation.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin CSV with a comment line, `# {…}`, of the program and the table.
+    /// Start CSV with a comment line, `# {…}`, that names the program and the table.
     #[arg(long)]
     provenance: bool,
-    /// The number of the document, for the block that is filed.
+    /// Document number, printed in the filing block.
     #[arg(long, value_name = "NUMBER")]
     document: Option<String>,
     /// The author of the document.
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// The date of the document, 2026-01-31; today if left out.
+    /// The date of the document, such as 2026-01-31. Default: today.
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
 }
@@ -113,7 +113,7 @@ impl Args {
 /// Recomputes every figure of a filed report and names those that differ.
 fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
     let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
-        Failure::NotUnderstood(format!("{path}: a report in JSON is needed, from --format json: {error}"))
+        Failure::NotUnderstood(format!("{path}: not a JSON report from --format json: {error}"))
     })?;
     let table = match &args.table {
         Some(_) => args.subject()?,
@@ -124,7 +124,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
     let computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
     let differs = differences(&reported, &computed);
     if output.wants_json() {
-        output.document(&Stamped::new(json!({ "differs": differs }), Of::table(&table)))?;
+        output.document(&Stamped::new(json!({ "differs": differs }), Inputs::table(&table)))?;
     } else if differs.is_empty() {
         output.text(&format!("{path}: every figure is reproduced"))?;
     } else {

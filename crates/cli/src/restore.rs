@@ -3,7 +3,7 @@
 use crate::audit::for_people;
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let (archive, until) = (args.archive.as_deref(), args.until.as_deref());
     let report = server::restore(&args.place.options(), &args.from, archive, until).map_err(cannot)?;
     if output.wants_json() {
-        output.document(&Stamped::new(&report, Of::nothing()))?;
+        output.document(&Stamped::new(&report, Inputs::nothing()))?;
     } else {
         output.text(&for_people(&report))?;
     }

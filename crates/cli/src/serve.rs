@@ -101,6 +101,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.lab_worker = crate::lab_worker::command();
     options.lab_device = device::count() > 0;
     options.edges_at_start = true;
+    options.program_sha256 = Some(crate::filing::program_sha256()?);
     server::log_to_stderr();
     let runtime = server::runtime(None)
         .map_err(|error| Failure::Refused(format!("cannot start the server: {error}")))?;

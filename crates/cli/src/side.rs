@@ -5,8 +5,8 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use crate::ramp::checked;
 use documents::Failure;
-use documents::ramp::Wanted;
-use documents::side_count::{Asked, Staked, document};
+use documents::ramp::RampGoal;
+use documents::side_count::{SideCountOptions, Staked, document};
 use documents::subject::Subject;
 use serde_json::Value;
 use sim::count::Ramp;
@@ -54,7 +54,7 @@ impl Args {
         let (least, most) = self.spread;
         let Args { kelly, risk, .. } = *self;
         let found =
-            |bankroll| Wanted { bankroll, least, most, kelly, risk, sit_out_below: None, rising: false };
+            |bankroll| RampGoal { bankroll, least, most, kelly, risk, sit_out_below: None, rising: false };
         match (&self.ramp, self.bankroll) {
             (Some(ramp), _) => Ok(Some(Staked::By(Ramp::parse(ramp).map_err(Failure::NotUnderstood)?))),
             (None, Some(bankroll)) => Ok(Some(Staked::Best(checked(found(bankroll))?))),
@@ -67,7 +67,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let staked = args.staked()?;
     let Args { wager, count, level, rounds, seed, .. } = args;
-    let told = document(&table, &Asked { wager, count, level, rounds, seed, staked })?;
+    let told = document(&table, &SideCountOptions { wager, count, level, rounds, seed, staked })?;
     output.answer(&table, told, for_people)
 }
 
@@ -87,19 +87,20 @@ fn for_people(table: &Subject, told: &Value) -> String {
         Some(from) => {
             let _ = writeln!(
                 text,
-                "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of what full knowledge wins",
+                "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of the win of perfect \
+                    knowledge",
                 100.0 * number(&told["share"]),
                 number(&told["win_per_100"]),
                 100.0 * number(&told["captured"])
             );
         }
-        None => text.push_str("  at no count does it gain\n"),
+        None => text.push_str("  no count is profitable\n"),
     }
     if let Some(staked) = told["stakes"].as_object() {
         let of = |key: &str| number(&staked[key]);
         let _ = writeln!(
             text,
-            "  stakes {}: {:.4} units per 100 rounds, standard deviation {:.2}, SCORE {:.2}",
+            "bets {}: {:.4} units per 100 rounds, standard deviation {:.2}, SCORE {:.2}",
             staked["ramp_text"].as_str().unwrap_or_default(),
             of("win_per_100"),
             of("std_dev_100"),

@@ -6,10 +6,10 @@ use crate::output::Output;
 use crate::simulated::{StakesArgs, pictures, print};
 use documents::Failure;
 use documents::report_text::grouped;
-use documents::simulate::{Asked, Ready};
+use documents::simulate::{Ready, SimulationOptions};
 use serde_json::Value;
 use sim::count::{Divisor, Rounding};
-use sim::part::Part;
+use sim::part::RunPart;
 use sim::shoes_file::{ShoesParquet, csv_head, csv_line};
 use sim::{Hooks, Progress, simulate};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -161,8 +161,8 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 
 impl Args {
     /// Returns the simulation options, without the output files.
-    fn asked(&self) -> Asked {
-        Asked {
+    fn asked(&self) -> SimulationOptions {
+        SimulationOptions {
             rounds: self.rounds,
             seed: self.seed,
             threads: self.threads,
@@ -208,7 +208,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         write(path, results.part.to_text(&ready.about).as_bytes())?;
     }
     if let Some(directory) = &args.plots {
-        pictures(directory, &results.job, &results.part.tally)?;
+        pictures(directory, (&results.job, &results.part.tally), &ready.stakes)?;
     }
     let mut summary = ready.outcome(&results);
     table.mark(&mut summary.document);
@@ -254,7 +254,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
     let mut failed: Option<io::Error> = None;
     let mut show = |progress: &Progress| tell(progress);
-    let mut save = |part: &Part| {
+    let mut save = |part: &RunPart| {
         if let Some(path) = &args.checkpoint {
             save_checkpoint(path, part, &ready.about);
         }
@@ -309,7 +309,7 @@ fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
 
 /// Saves a checkpoint to a temporary file named after this process and renames it, so that a crash leaves the old one
 /// intact.
-fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
+fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
     let saved = std::fs::write(&beside, part.to_text(about)).and_then(|()| std::fs::rename(&beside, path));
@@ -353,9 +353,9 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Reads a part of a run from a file.
-pub fn read_part(path: &Path) -> Result<(Part, Value), Failure> {
+pub fn read_part(path: &Path) -> Result<(RunPart, Value), Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure::NotUnderstood(format!("cannot read {name}: {error}")))?;
-    Part::from_text(&text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))
+    RunPart::from_text(&text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))
 }

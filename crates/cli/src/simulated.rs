@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-/// How the figures are to be read.
+/// How to scale the figures.
 #[derive(clap::Args)]
 pub struct StakesArgs {
     /// Rounds per hour.
@@ -43,14 +43,15 @@ impl StakesArgs {
 }
 
 /// Writes the plots of a run to a directory.
-pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failure> {
+pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes) -> Result<(), Failure> {
     let cannot = |path: &Path, error: io::Error| {
         Failure::Refused(format!("{} cannot be written: {error}", path.display()))
     };
     std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
-    for picture in sim::plot::pictures(job, tally) {
+    let drawn = sim::plot::pictures(job, tally).into_iter();
+    for picture in drawn.chain([sim::plot::risk(job, tally, stakes)]) {
         let path = directory.join(picture.file);
-        std::fs::write(&path, picture.svg).map_err(|error| cannot(&path, error))?;
+        std::fs::write(&path, picture.svg()).map_err(|error| cannot(&path, error))?;
     }
     Ok(())
 }
@@ -119,7 +120,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
     }
     if let Some(edge) = summary["insurance"]["house_edge"].as_f64() {
         let rounds = summary["insurance"]["rounds"].as_f64().unwrap_or(0.0) / number("rounds");
-        row("insurance", format!("{} edge, taken in {} of the rounds", percent(edge), percent(rounds)));
+        row("insurance", format!("{} edge, taken in {} of rounds", percent(edge), percent(rounds)));
     }
     for side in summary["side_wagers"].as_array().into_iter().flatten() {
         let value = |key: &str| side[key].as_f64();
@@ -128,7 +129,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let error = value("std_error").map_or("?".to_string(), percent);
         row(name, format!("{} ± {error}{exact}", percent(value("house_edge").unwrap_or(0.0))));
         if let Some(assumed) = side["exact_assumes"].as_str() {
-            row("", format!("(the exact figure: {assumed})"));
+            row("", format!("(exact: {assumed})"));
         }
         let staked = |key: &str| side["stakes"][key].as_f64();
         if let Some((won, error)) = staked("win_per_100").zip(staked("win_per_100_error")) {
@@ -137,7 +138,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
         }
     }
     risk_for_people(&summary["risk"], &mut row);
-    row("unit", "the initial bet of a box at a stake of 1".into());
+    row("unit", "initial bet per box at a stake of 1".into());
     if let Some(rows) = summary["by_count"].as_array() {
         by_count_for_people(rows, &mut row);
     }

@@ -1,5 +1,6 @@
 //! `cutcard strategy`: prints the strategy charts of a table as text, HTML, SVG or JSON.
 
+use crate::assume::AssumeArgs;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::shoe::ShoeArgs;
@@ -8,13 +9,14 @@ use documents::Failure;
 use documents::play::{PLAYS, strategy as play};
 use documents::strategy::document;
 use exact::strategy::strategy_at;
-use exact::table::{Attacked, Table};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
+    #[command(flatten)]
+    assume: AssumeArgs,
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -39,9 +41,9 @@ fn plays() -> PossibleValuesParser {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let rules = args.table.subject()?;
-    let play = play(&rules, &args.strategy)?;
-    let table = Table::new(&rules, Attacked::No);
+    let rules = args.assume.subject(&args.table)?;
+    let play = rules.played_by(play(&rules, &args.strategy)?)?;
+    let table = rules.judge();
     let table = match args.shoe.stack(&rules)? {
         Some(stack) => table.with_stack(&stack).map_err(|why| Failure::Refused(why.to_string()))?,
         None => table,

@@ -5,7 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
-use documents::sweep::Asked;
+use documents::sweep::SweepOptions;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,18 +28,19 @@ pub struct Args {
     /// Sort by house_edge, std_dev, score (of the first spread) or an option; prefix - to sort descending.
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// Say how vulnerable each table is to this count: SCORE of the best stakes with its error, index plays and insurance
-    /// included. A table takes some seconds.
+    /// Add the SCORE of this count at each table: best bets, index plays and insurance, with its error. Takes some
+    /// seconds per table.
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
     score: Option<String>,
-    /// The least and the greatest stake of `--score`, in units; several spreads as `1-8,1-12`.
+    /// Bet spread for `--score` in units; several as `1-8,1-12`.
     #[arg(long, value_name = "A-B,…", default_value = "1-12", value_delimiter = ',', value_parser = spread,
         requires = "score")]
     spread: Vec<(u32, u32)>,
     /// Output format.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-    /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
+    /// Start CSV with a comment line, `# {…}`, that names the program and the table; Parquet always has it in its
+    /// footer.
     #[arg(long)]
     provenance: bool,
     /// Write to FILE; required for Parquet.
@@ -48,7 +49,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let asked = Asked {
+    let asked = SweepOptions {
         vary: args.vary,
         within: args.within,
         all: args.all,

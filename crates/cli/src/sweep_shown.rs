@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fmt::Write as _;
 
-/// The forms in which a sweep can be had.
+/// The output formats of a sweep.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum Form {
     Text,
@@ -264,19 +264,19 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use documents::sweep::Found;
+    use documents::sweep::SweepFigures;
 
     /// Returns a sweep of two tables: six decks, solved with two spreads, and thirteen decks, beyond the solver's
     /// limit.
     fn sweep() -> Sweep {
         let score = |most, score| Score { spread: (1, most), score, error: 0.25 };
-        let found = Found {
+        let found = SweepFigures {
             house_edge: 0.005,
             std_dev: None,
             scores: vec![score(8, 12.5), score(12, 20.75)],
             side_wagers: Vec::new(),
         };
-        let row = |decks: u8, found: Option<Found>| Row {
+        let row = |decks: u8, found: Option<SweepFigures>| Row {
             set: vec![json!(decks)],
             violations: json!([]),
             beyond: found.is_none(),

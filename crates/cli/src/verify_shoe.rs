@@ -3,7 +3,7 @@
 
 use crate::output::Output;
 use documents::load::read_text;
-use documents::{Failure, Of, Stamped};
+use documents::{Failure, Inputs, Stamped};
 use serde::de::DeserializeOwned;
 use server::{Against, Log, Opening, Verdict, verify};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// Opening of the shoe (JSON), as published after its last round is settled.
     file: String,
-    /// What your browser noted of the shoe, as the page exports it (JSON).
+    /// Your browser's log of the shoe, as exported by the page (JSON).
     #[arg(long, value_name = "FILE")]
     log: Option<String>,
     /// Commitment you saved before the first card.
@@ -38,7 +38,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if output.wants_json() {
         let Verdict { holds, checks, unchecked } = &verdict;
         let document = serde_json::json!({ "holds": holds, "checks": checks, "unchecked": unchecked });
-        output.document(&Stamped::new(document, Of::nothing()))?;
+        output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         let mut text = String::new();
         for check in &verdict.checks {

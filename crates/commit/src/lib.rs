@@ -2,5 +2,5 @@
 //! compiled again after every commit.
 #![forbid(unsafe_code)]
 
-/// The commit of this build; `None` where it was built without a repository.
+/// The commit of this build; `None` if it was built without a repository.
 pub const COMMIT: Option<&str> = option_env!("CUTCARD_COMMIT");

@@ -6,8 +6,8 @@
 //! and `.left` hold its arrays. `NAME.fused` is the CPU's table as text, in the format that `fused_walk.cu` reads.
 
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
-use program::reckon::reckon;
-use program::solo::{Solo, Step};
+use program::infinite_deck::infinite_deck_chart;
+use program::single_box::{SingleBox, Step};
 use program::{Wish, compile};
 use rules::SideBet;
 use rules::file;
@@ -48,7 +48,7 @@ fn main() {
             }
         }
         let wish = Wish { bets: bets.to_vec(), stake: None };
-        let program = compile(&choices, &reckon(&choices), &wish).expect("a program");
+        let program = compile(&choices, &infinite_deck_chart(&choices), &wish).expect("a program");
         let options = Options {
             seed: 11,
             fresh,
@@ -57,7 +57,7 @@ fn main() {
             ..Options::default()
         };
         if bets.is_empty() && !count && !fresh {
-            let solo = Solo::fitting(&program, Some).expect("a fused table");
+            let solo = SingleBox::fitting(&program, Some).expect("a fused table");
             fs::write(folder.join(format!("{name}.fused")), fused(&program, &solo)).expect("a file");
         }
         let job = job(program, &options).expect("a job");
@@ -85,7 +85,7 @@ fn main() {
 }
 
 /// Returns the CPU's table in the format that `fused_walk.cu` reads.
-fn fused(program: &program::Program, solo: &Solo) -> String {
+fn fused(program: &program::Program, solo: &SingleBox) -> String {
     let states = solo.steps.len() / solo.symbols;
     let mut text = format!("{} {states} {} {}\n", solo.symbols, solo.outcomes.len(), program.decks);
     for (_, cards) in &program.faces.symbols {

@@ -18,7 +18,7 @@ const MOST_APART: usize = 1 << 26;
 
 /// A device of this machine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Found {
+pub struct DeviceInfo {
     pub number: usize,
     pub name: String,
     pub capability: (i32, i32),
@@ -27,12 +27,12 @@ pub struct Found {
 }
 
 /// Returns the devices of this machine, or one sentence that explains why there are none.
-pub fn devices() -> Result<Vec<Found>, String> {
+pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
         unsafe { (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present()) };
     if !driver {
-        return Err("this machine has no CUDA driver, so there is no device to play on".into());
+        return Err("this machine has no CUDA driver".into());
     }
     if !compiler {
         return Err("this machine has a CUDA driver but not NVRTC, the compiler that comes with CUDA; install it or set LD_LIBRARY_PATH to its folder".into());
@@ -47,10 +47,10 @@ pub fn devices() -> Result<Vec<Found>, String> {
         let memory = context.total_mem().map_err(trouble)?;
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(attribute).map_err(trouble)? as usize;
-        found.push(Found { number, name: name.clone(), capability, memory, multiprocessors });
+        found.push(DeviceInfo { number, name: name.clone(), capability, memory, multiprocessors });
     }
     if found.is_empty() {
-        return Err("this machine has no CUDA device to play on".into());
+        return Err("this machine has no CUDA device".into());
     }
     Ok(found)
 }
@@ -60,7 +60,7 @@ fn told(what: &str, error: impl std::fmt::Debug) -> String {
 }
 
 /// Prepares devices for a job. The inner error is the reason why the job must run on the CPU.
-pub fn ready(job: &Job, found: &[Found]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
+pub fn ready(job: &Job, found: &[DeviceInfo]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
     let mut ready: Vec<Box<dyn Device>> = Vec::new();
     for device in found {
         if device.capability < LEAST_CAPABILITY {
@@ -108,7 +108,7 @@ struct Cuda {
 }
 
 impl Cuda {
-    fn new(job: &Job, found: &Found) -> Result<Result<Cuda, String>, String> {
+    fn new(job: &Job, found: &DeviceInfo) -> Result<Result<Cuda, String>, String> {
         let trouble = |error| told(&found.name, error);
         let context = CudaContext::new(found.number).map_err(trouble)?;
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
@@ -187,7 +187,7 @@ impl Device for Cuda {
 
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
         let mut tallies = self.groups(job, chunks.start, 1, chunks.end - chunks.start)?;
-        tallies.pop().ok_or_else(|| format!("{}: nothing was counted", self.name))
+        tallies.pop().ok_or_else(|| format!("{}: no rounds were counted", self.name))
     }
 
     fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {

@@ -2,12 +2,12 @@
 
 use crate::lines::Lines;
 use crate::streaks::{RECORDS, Streaks, packed, record};
-use program::beyond::{Beyond, End, Then};
 use program::chart::Take;
 use program::face::Symbol;
 use program::outcome::Outcome;
+use program::resplit::{End, Resplit, SplitStep};
 use program::side::Sees;
-use program::solo::{Solo, Step};
+use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 use sim::count::BUCKETS;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ const FEW: usize = 16;
 const MOST_CARDS: usize = 511;
 /// The number of final hands of the dealer.
 const LASTS: u32 = 8;
-/// Code in a control of `program::beyond`, in place of a state, that starts the dealer's turn.
+/// Code in a control of `program::resplit`, in place of a state, that starts the dealer's turn.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
@@ -65,7 +65,7 @@ pub enum Table {
 /// The positions of the kernel's counters, and the meaning of each.
 pub(crate) struct Places {
     pub outcomes: Vec<Outcome>,
-    pub parts: Vec<program::beyond::Part>,
+    pub parts: Vec<program::resplit::SplitResult>,
     pub sets: Vec<Vec<(u8, u8)>>,
     /// The count buckets in the order of their labels.
     pub labels: Vec<usize>,
@@ -98,22 +98,22 @@ struct Codes {
 }
 
 impl Codes {
-    fn then(&self, then: Then) -> u32 {
+    fn then(&self, then: SplitStep) -> u32 {
         let exits = self.states + self.outcomes;
         let classes = exits + self.exits + self.consults;
         let asks = classes + self.classes + 10;
         match then {
-            Then::Go(state) => self.round_states + state,
-            Then::Done(class) => classes + class,
-            Then::Split(value) => classes + self.classes + u32::from(value) - 1,
-            Then::Ask(at) => asks + at,
-            Then::End(End { spot, last, line, insurance }) => {
+            SplitStep::Go(state) => self.round_states + state,
+            SplitStep::Done(class) => classes + class,
+            SplitStep::Split(value) => classes + self.classes + u32::from(value) - 1,
+            SplitStep::Ask(at) => asks + at,
+            SplitStep::End(End { spot, last, line, insurance }) => {
                 let place = u32::from(spot) * self.lines + u32::from(line);
                 let place = place * self.insurances + u32::from(insurance);
                 asks + self.asks + place * LASTS + u32::from(last)
             }
-            Then::Dealer => DEALER,
-            Then::Second => SECOND,
+            SplitStep::Dealer => DEALER,
+            SplitStep::Second => SECOND,
         }
     }
 
@@ -165,12 +165,12 @@ impl Layout {
         let program = &job.program;
         refuse(job)?;
         let lines = Lines::new(program, &card_faces(program.faces.faces.len()))?;
-        let large = || "its rounds have too many states".to_string();
-        let solo = Solo::with_exits(program).ok_or_else(large)?;
+        let large = || "a round has too many states for a GPU".to_string();
+        let solo = SingleBox::with_exits(program).ok_or_else(large)?;
         if solo.steps.contains(&Step::Replay) {
-            return Err("its rounds ask for cards in ways that only the processor follows".into());
+            return Err("only the CPU supports the way its rounds draw cards".into());
         }
-        let beyond = Beyond::new(program, &solo.exits).ok_or_else(large)?;
+        let beyond = Resplit::new(program, &solo.exits).ok_or_else(large)?;
         let (symbols, faces) = (solo.symbols, &program.faces.faces);
         let lists = faces.len() > FEW;
         // after the states of a round: one in which nothing happens, and those in which cards are burned before a round
@@ -243,7 +243,7 @@ impl Layout {
             }),
         );
         let by_label =
-            |ask: &Vec<Then>| labels.iter().map(|&bucket| codes.then(ask[bucket])).collect::<Vec<_>>();
+            |ask: &Vec<SplitStep>| labels.iter().map(|&bucket| codes.then(ask[bucket])).collect::<Vec<_>>();
         rest.put("ASK_AT", beyond.asks.iter().flat_map(by_label));
         rest.put("TOTAL_AT", if lists { vec![] } else { totals(job) });
         rest.put("LIST_AT", if lists { list(job) } else { vec![] });
@@ -378,20 +378,20 @@ fn refuse(job: &Job) -> Result<(), String> {
         offers.insurance != Take::Never || (program.even_money.is_some() && offers.even_money != Take::Never);
     let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack | Sees::Streak(_));
     let reasons = [
-        (job.boxes > 1, "several boxes are in play"),
-        (!job.side_counts.is_empty(), "side wagers go by counts of their own"),
-        (insures && program.spots > 1, "insurance is taken against several hands of the dealer"),
-        (program.classes.change(), "double cards are turned over between the dealer's hands"),
-        (program.stack.cards > MOST_CARDS, "its shoe has too many cards"),
+        (job.boxes > 1, "more than one box is in play"),
+        (!job.side_counts.is_empty(), "side bets use separate counts"),
+        (insures && program.spots > 1, "insurance is taken against more than one dealer hand"),
+        (program.classes.change(), "face-down double cards are turned over between dealer hands"),
+        (program.stack.cards > MOST_CARDS, "the shoe has too many cards"),
         (
             program.stack.burned_each_round > 0 && (job.counting.is_some() || !program.sides.is_empty()),
-            "cards are burned before each round while cards are counted or side wagers made",
+            "cards are burned before each round, with counting or side bets",
         ),
         (
             program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
-            "a side wager goes by what becomes of several hands of the dealer",
+            "a side bet depends on more than one dealer hand",
         ),
-        (program.spots > 1 && program.hands_per_box > 1, "it has several hands on both sides"),
+        (program.spots > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
@@ -404,13 +404,14 @@ fn tag(job: &Job, symbol: Symbol) -> i32 {
     job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
 }
 
-fn put_controls(rest: &mut Rest, job: &Job, beyond: &Beyond, codes: &Codes) {
+fn put_controls(rest: &mut Rest, job: &Job, beyond: &Resplit, codes: &Codes) {
     let (mut words, mut seconds) = (Vec::new(), Vec::new());
     for control in &beyond.controls {
         let hidden = control.hidden.map_or(0, |symbol| tag(job, symbol));
         words.extend([codes.then(control.done.0), control.done.1, seconds.len() as u32]);
         words.extend([u32::from(control.attacks), hidden as u32]);
-        words.extend(control.split.iter().flat_map(|&(state, next)| [codes.then(Then::Go(state)), next]));
+        words
+            .extend(control.split.iter().flat_map(|&(state, next)| [codes.then(SplitStep::Go(state)), next]));
         words.extend(control.dealer.iter().flatten().flatten().map(|&then| codes.then(then)));
         seconds.extend(control.second.iter().map(|&then| codes.then(then)));
     }
@@ -429,7 +430,7 @@ fn labels(job: &Job) -> Vec<usize> {
     labels
 }
 
-/// By cards gone and running count: the label of the bucket.
+/// The label of the bucket, by cards dealt and running count.
 fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
     let Some(counting) = &job.counting else { return vec![0] };
     let mut label_of = [0; BUCKETS];

@@ -10,7 +10,7 @@ pub mod lines;
 pub mod streaks;
 pub mod sums;
 
-pub use cuda::{Found, count, devices, if_any, ready};
+pub use cuda::{DeviceInfo, count, devices, if_any, ready};
 pub use layout::{Layout, Shape};
 
 /// The kernel's source, to be compiled after [`Layout::constants`]: as CUDA on a device, or as C to test it without

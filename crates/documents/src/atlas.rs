@@ -1,12 +1,12 @@
-//! The atlas: every table that a text permits, as far as the value of the main game is concerned, solved. Two tables
-//! whose every answer to the solver is the same are one.
+//! The atlas: solves every table that a text permits, as far as the value of the main game is concerned. Two tables for
+//! which the solver gets the same answers to every question count as one.
 
 use crate::Failure;
 use crate::progress::{Tell, each_told};
 use crate::subject::{MOST_DECKS, Subject, limit, within_limit};
-use crate::sweep::{Found, Row, Sweep, option, solved};
+use crate::sweep::{Row, Sweep, SweepFigures, option, solved};
 use crate::tables::table_json;
-use crate::{Of, Stamped};
+use crate::{Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::signature::Signatures;
 use exact::threads::{at_once, each_in_turn};
@@ -15,10 +15,10 @@ use rules::{Choices, Shoe, Shuffle, file};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// What can matter to the value of the main game, with every value that some text knows. Rulings are read as the base table
-/// reads them.
+/// The options that can matter to the value of the main game, with every value that any regulation permits. Rulings
+/// are those of the base table.
 const OPTIONS: [(&str, &[&str]); 10] = [
-    // as many as can be worked out
+    // all numbers that can be computed
     ("decks", &[]),
     ("hole_card", &["none", "down", "reader", "up"]),
     ("soft_17", &["stand", "hit"]),
@@ -43,27 +43,27 @@ const OPTIONS: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// What is asked.
+/// The options of an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asked {
+pub struct AtlasOptions {
     /// The permitted values of an option: `decks=6,8`.
     pub only: Vec<String>,
     /// The maximum number of tables to solve, spread evenly over all; the count still covers all tables.
     pub most: Option<usize>,
-    /// The standard deviation as well.
+    /// Whether to compute the standard deviation too.
     pub spread: bool,
 }
 
 /// All tables of one text.
 pub struct Atlas {
     pub sweep: Sweep,
-    /// Combinations of options that were looked at.
+    /// The number of combinations of options tried.
     pub combinations: usize,
-    /// The number of lawful tables.
+    /// The number of legal tables.
     pub lawful: usize,
-    /// The number of lawful tables that differ in something that the value depends on.
+    /// The number of legal tables that differ in something that the value depends on.
     pub distinct: usize,
-    /// The number of lawful tables that cannot be computed.
+    /// The number of legal tables that cannot be computed.
     pub beyond: usize,
 }
 
@@ -71,8 +71,8 @@ type Set = (Choices, Vec<Value>);
 
 /// Tables solved in an earlier run, and a callback for each newly solved table, so that an interrupted run can resume.
 pub struct Notes<'n> {
-    pub known: HashMap<Vec<Value>, Found>,
-    pub note: &'n (dyn Fn(&[Value], &Found) + Sync),
+    pub known: HashMap<Vec<Value>, SweepFigures>,
+    pub note: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
 }
 
 impl Notes<'_> {
@@ -82,13 +82,13 @@ impl Notes<'_> {
     }
 }
 
-impl Asked {
+impl AtlasOptions {
     fn options(&self, base: &Choices) -> Result<Vec<(String, Vec<String>)>, Failure> {
         let attacks = !base.text().wagers.attacks.is_empty();
         let values = |key: &str, all: &[&str]| -> Vec<String> {
             match key {
                 "decks" => (1..=MOST_DECKS).map(|decks| decks.to_string()).collect(),
-                // a text without attack wagers reads nothing from their amount
+                // a text without attack bets reads nothing from their amount
                 "attack_amount" if !attacks => all.iter().take(1).map(ToString::to_string).collect(),
                 _ => all.iter().map(ToString::to_string).collect(),
             }
@@ -99,7 +99,9 @@ impl Asked {
             let (key, values) = option(text)?;
             let Some(known) = options.iter_mut().find(|(name, _)| *name == key) else {
                 let names = OPTIONS.map(|(name, _)| name).join(", ");
-                return Err(Failure::NotUnderstood(format!("--only {text}: the atlas varies {names}")));
+                return Err(Failure::NotUnderstood(format!(
+                    "--only {text}: unknown option; expected {names}"
+                )));
             };
             known.1 = values;
         }
@@ -130,7 +132,7 @@ impl Asked {
                 .collect();
         }
         let dealers = Dealers::default();
-        let found: Vec<Option<Found>> = each_told(&sets, at_once(base), tell, |(choices, set)| {
+        let found: Vec<Option<SweepFigures>> = each_told(&sets, at_once(base), tell, |(choices, set)| {
             if let Some(found) = notes.known.get(set) {
                 return Some(found.clone());
             }
@@ -153,7 +155,7 @@ fn edge(row: &Row) -> f64 {
     row.found.as_ref().map_or(f64::MAX, |found| found.house_edge)
 }
 
-/// Every combination that is lawful with some shoe and some shuffle.
+/// Returns every combination that is legal with some shoe and some shuffle.
 fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<Set>, Failure> {
     let mut all: Vec<Set> = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -174,9 +176,10 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// The shoe and the shuffle do not matter to the value, but to whether a table is lawful: it counts if any makes it so.
+/// Returns the table made legal by some shoe and shuffle. These do not matter to the value, but may decide whether a
+/// table is legal.
 fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
-    // what cannot be worked out is no table of the atlas: a hole card in sight beside two hands
+    // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
         Subject::new(choices.clone()).ok()?;
     }
@@ -192,7 +195,7 @@ fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices>
     Some(Choices { shoe, shuffle, ..choices.clone() })
 }
 
-/// Every shoe with every shuffle.
+/// Returns every shoe with every shuffle.
 fn around() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
@@ -210,19 +213,19 @@ pub fn document(atlas: &Atlas) -> Stamped<Value> {
     let edges: HashSet<u64> = atlas.sweep.rows.iter().map(|row| edge(row).to_bits()).collect();
     told["edges"] = json!(edges.len());
     told["solved"] = json!(atlas.sweep.rows.iter().filter(|row| row.found.is_some()).count());
-    Stamped::new(told, Of::nothing().with("table", atlas.sweep.of.clone()))
+    Stamped::new(told, Inputs::nothing().with("table", atlas.sweep.of.clone()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every number of decks that can be worked out is looked at, and an amount of attacks only where there are some.
+    /// Every computable number of decks is tried, and attack amounts only where there are attacks.
     #[test]
     fn the_atlas_looks_at_every_number_of_decks() {
         let values = |preset: &str, key: &str| {
             let base = rules::preset::preset(preset).unwrap();
-            let options = Asked::default().options(&base).unwrap();
+            let options = AtlasOptions::default().options(&base).unwrap();
             options.into_iter().find(|(name, _)| name == key).unwrap().1
         };
         let decks = values("nj-blackjack", "decks");

@@ -1,11 +1,11 @@
-//! A strategy card: the charts by totals, where exact cards are better played otherwise and what that is worth, and for
-//! two hands a rule for switching that a person can keep. The edge of a card is that of the charts that it prints.
+//! A strategy card: the charts by total, where exact cards are better played differently and how much that gains, and
+//! for two hands a rule for switching that a person can remember. The edge on a card is that of its printed charts.
 
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::departures::{Departures, departures, letters};
 use exact::game::{Strategy, value};
-use exact::given::Given;
+use exact::given::CompleteChart;
 use exact::offers::by_totals;
 use exact::strategy::strategy;
 use exact::switching::{SwitchRule, switch_rule};
@@ -18,21 +18,21 @@ use rules::Choices;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a rule for switching may cost: a hundredth of a percent.
+/// The maximum cost of a switching rule: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
-/// Rules by the number of cards, and single hands of two cards, that a card prints at most.
+/// The maximum number of rules by the number of cards, and of single two-card hands, on a card.
 const MOST_RULES: usize = 12;
 const MOST_CARDS: usize = 24;
-/// Numbers of cards that have a section of their own in a chart; hands of more are `drawn`.
+/// The numbers of cards with their own section in a chart; larger hands are `drawn`.
 const SIZES: [u64; 3] = [3, 4, 5];
 
-/// Returns the document of a card; departures worth less than `least` of a wager per round are left out.
+/// Returns the document of a card; omits departures that gain less than `least` of a bet per round.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure> {
     let chart = by_totals(choices);
-    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     let charts = strategy(choices, &Strategy::Given(Box::new(given))).to_json();
     let charts: Value = serde_json::from_str(&charts)
-        .map_err(|error| Failure::Refused(format!("the charts cannot be read back: {error}")))?;
+        .map_err(|error| Failure::Refused(format!("cannot parse the charts: {error}")))?;
     let table = Table::new(choices, Attacked::No);
     let found = departures(&table, &chart, least);
     let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
@@ -55,7 +55,7 @@ pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure
         "least": least,
         "switching": rule.as_ref().map(switching),
     });
-    Ok(Stamped::new(document, Of::table(choices).with("strategy", "total-dependent")))
+    Ok(Stamped::new(document, Inputs::table(choices).with("strategy", "total-dependent")))
 }
 
 fn refused(error: impl std::fmt::Display) -> Failure {
@@ -63,11 +63,11 @@ fn refused(error: impl std::fmt::Display) -> Failure {
 }
 
 fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
-    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
 }
 
-/// Every chart that a card prints, in the order of the card: columns two to ace, one text for each box.
+/// Returns every chart of a card, in order: columns two to ace, one text for each cell.
 fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec<Value> {
     let mut order: Vec<(usize, &str)> =
         list(&charts["columns"]).iter().filter_map(Value::as_str).enumerate().collect();
@@ -89,9 +89,9 @@ fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec
         }
     }
     if let Some(rule) = rule {
-        // the points of every hand in every column, as they are printed
+        // the points of every hand in every column, as printed
         let rows = rule.lines.iter().map(|line| json!({ "row": line.hands.join(" "), "cells": line.points }));
-        let title = "Switch where the two new hands have more points than the two as dealt";
+        let title = "Switch if the two new hands have more points than the two as dealt";
         let rows: Vec<Value> = rows.collect();
         sections.push(json!({ "chart": "switch", "title": title, "columns": rule.columns, "rows": rows }));
     }
@@ -105,7 +105,7 @@ fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec
     sections
 }
 
-/// The heading of a chart for people.
+/// Returns the heading of a chart for people.
 fn title(chart: &str) -> String {
     let (kind, hands) = chart.split_once(", ").unwrap_or((chart, ""));
     let kind = match kind {
@@ -125,7 +125,7 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// Reads the strategy back from the sections of a card.
+/// Parses the strategy from the sections of a card.
 pub fn read_back(sections: &[Value]) -> Result<Chart, Failure> {
     let named = |name: &str| sections.iter().find(|section| section["chart"] == name);
     let mut columns: Vec<Value> = Vec::new();
@@ -162,11 +162,11 @@ pub fn read_back(sections: &[Value]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// The two cards that a kind of hand of the switching chart stands for: `15` is 69 and 78.
+/// Returns the two-card hands in a row of the switching chart: `15` is 69 and 78.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {
-        // hard totals of two cards that differ, no ace among them
+        // hard totals of two different cards, no aces
         Ok(total) if total < 22 => (2..=10)
             .filter(|low| total.checked_sub(*low).is_some_and(|high| *low < high && high <= 10))
             .map(|low| format!("{}{}", LETTERS[low - 1], LETTERS[total - low - 1]))
@@ -176,7 +176,7 @@ fn two_cards(kind: &str) -> Vec<String> {
     }
 }
 
-/// The printed charts with the printed exceptions.
+/// Returns the printed charts with the printed exceptions.
 fn followed(printed: &Chart, rules: &[Value], cards: &[Value]) -> Result<Chart, Failure> {
     let mut told = printed.to_json();
     for rule in rules.iter().filter(|rule| rule["printed"] == true) {
@@ -213,8 +213,8 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
-/// Exact cards that are better played otherwise. Two cards can be told at a glance and are printed; what more cards gain
-/// is in the rules by their number.
+/// Returns the exact hands that are better played differently. Two-card hands are easy to recognize and are printed;
+/// the rules by number of cards cover larger hands.
 fn exceptions(found: &Departures) -> Vec<Value> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {
@@ -242,7 +242,7 @@ fn by_cards(found: &Departures) -> Vec<Value> {
 
 fn switching(rule: &SwitchRule) -> Value {
     let rows = rule.lines.iter().map(|line| json!({ "hands": line.hands, "points": line.points }));
-    // the same by column, for those who carry one list for each up card
+    // the same by column, for people who carry one list per upcard
     let groups = rule.columns.iter().enumerate().map(|(at, ups)| {
         let mut levels: BTreeMap<i32, Vec<&String>> = BTreeMap::new();
         rule.lines.iter().for_each(|line| levels.entry(line.points[at]).or_default().extend(&line.hands));
@@ -250,7 +250,7 @@ fn switching(rule: &SwitchRule) -> Value {
         json!({ "up": ups, "points": levels.collect::<Vec<_>>() })
     });
     json!({
-        "rule": "switch where the two new hands have more points than the two as dealt",
+        "rule": "switch if the two new hands have more points than the two as dealt",
         "chart": { "columns": rule.columns, "rows": rows.collect::<Vec<_>>() },
         "groups": groups.collect::<Vec<_>>(), "cost": rule.cost, "lines": rule.lines.len(), "never": rule.never,
     })
@@ -260,7 +260,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The title of a card: the name that the house gave the table, or its game and jurisdiction where it has a preset's.
+/// Returns the title of a card: the house's name for the table, or its game and jurisdiction if it has a preset's name.
 fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
@@ -283,7 +283,7 @@ fn card_title(choices: &Choices) -> String {
     }
 }
 
-/// The rules that matter for play, short enough for a card.
+/// Returns the rules that matter for play, short enough for a card.
 fn in_words(choices: &Choices) -> Vec<String> {
     let table = table_json(choices);
     let word = |key: &str| table[key].as_str().unwrap_or_default().to_string();

@@ -1,34 +1,37 @@
-//! The drawing of a strategy card: charts, the game's own decisions, rules and exceptions, laid out line by line over
-//! as many sides as they need. Nothing is cut off and no letter is too small to be read. All measures are millimetres.
+//! Draws a strategy card: charts, the game's own decisions, rules and exceptions, line by line over as many sides as
+//! needed. Nothing is cut off and no letter is too small to read. All measures are in millimetres.
 
-use crate::card_lines::{Line, Part, parts};
+use crate::card_lines::{CardLine, CardSection, parts};
 use crate::{Failure, Stamped};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// The most dealer's cards that a card has columns for.
+/// The maximum number of dealer upcards, that is, of columns.
 const MOST_COLUMNS: usize = 10;
-/// The smallest letters: 5.5 points.
+/// The smallest letter size: 5.5 points.
 const LEAST: f64 = 1.95;
-/// A line of text, a row of a chart and a title, in letters.
+/// The height of a line of text and of a chart row, in letter sizes.
 const LINE: f64 = 1.24;
 const ROW: f64 = 1.22;
 /// The width of a sheet of letter paper.
 const SHEET: f64 = 215.9;
-/// The mean width of a letter, in letters, of the widest faces that stand in for Helvetica.
-const WIDTH: f64 = 0.56;
+/// The mean width of a letter of running text, in letter sizes, of the widest fonts that substitute for Helvetica.
+const WIDTH: f64 = 0.6;
+/// The mean width of a letter of a label or a cell, which has more capitals and digits, bold ones too.
+const WIDE: f64 = 0.72;
 
-/// The sizes that a card may have.
+/// The size of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Panels of 54 × 85.6 mm side by side, to fold.
+    /// Panels of 54 × 85.6 mm side by side, for folding.
     Credit,
-    /// Sheets of letter paper beside each other, one where it is enough.
+    /// Sheets of letter paper side by side; one if it is enough.
     Letter,
 }
 
 impl Size {
-    /// The left edge and the width of a side; the sides of a sheet are its two columns, further sheets lie beside it.
+    /// Returns the left edge and the width of a side; a sheet has two sides, its columns, and further sheets follow to
+    /// the right.
     fn side(self, nth: usize) -> (f64, f64) {
         match self {
             Size::Credit => (54.0 * nth as f64, 54.0),
@@ -38,7 +41,7 @@ impl Size {
         }
     }
 
-    /// The sides that letters are made smaller for before there are more of them, and their height.
+    /// Returns the number of sides to aim for, by shrinking the letters, and their height.
     fn sides(self) -> (usize, f64) {
         match self {
             Size::Credit => (12, 85.6),
@@ -50,23 +53,23 @@ impl Size {
         if self == Size::Credit { 2.2 } else { 7.0 }
     }
 
-    /// The largest letters that are tried.
+    /// Returns the largest letter size to try.
     fn letters(self) -> f64 {
         if self == Size::Credit { LEAST } else { 6.0 }
     }
 }
 
-/// A card as it is drawn.
+/// A drawn card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
-    /// The drawing itself.
+    /// The drawing as SVG.
     pub svg: String,
     /// The drawing's width and height.
     pub size: (f64, f64),
 }
 
-/// A line with its place: side, distance from the top, and the letters that labels of its chart have.
-type Placed<'a> = (usize, f64, &'a Line, usize);
+/// A placed line: its side, its distance from the top, and the label length of its chart.
+type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
 /// Draws the whole card.
 pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
@@ -84,7 +87,7 @@ pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
 fn drawn(told: &Value, size: Size) -> Drawing {
     let (sides, high) = size.sides();
     let margin = size.margin();
-    // as large as there is room for
+    // start as large as possible and shrink
     let mut letters = size.letters();
     let parts = loop {
         let narrow = size.side(0).1 - 2.0 * margin;
@@ -97,7 +100,7 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     };
     let placed = laid(&parts, letters, (high - 2.0 * margin, usize::MAX)).unwrap_or_default();
     let used = placed.last().map_or(1, |line| line.0 + 1);
-    // sides without end: nothing is left out, and nothing lies over another
+    // with unlimited sides nothing is left out or overlaps
     let sides: Vec<(f64, f64)> = (0..used).map(|nth| size.side(nth)).collect();
     let wide = match size {
         Size::Credit => 54.0 * used.max(2) as f64,
@@ -126,33 +129,33 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     Drawing { svg: out, size: (wide, high) }
 }
 
-/// The room that the labels of a chart take.
+/// Returns the width of a chart's labels.
 fn label_width(label: usize, letters: f64, wide: f64) -> f64 {
-    (label as f64 * letters * WIDTH + 0.8).max(wide * 0.16)
+    (label as f64 * letters * WIDE + 0.8).max(wide * 0.16)
 }
 
-/// Whether the boxes of a chart are wide enough for what they say.
-fn fits(part: &Part, letters: f64, wide: f64) -> bool {
+/// Returns whether the cells of a chart are wide enough for their text.
+fn fits(part: &CardSection, letters: f64, wide: f64) -> bool {
     part.lines.iter().all(|line| match line {
-        Line::Columns(_, boxes) | Line::Row(_, boxes) => {
+        CardLine::Columns(_, boxes) | CardLine::Row(_, boxes) => {
             let cell = (wide - label_width(part.label(), letters, wide)) / boxes.len().max(1) as f64;
-            boxes.iter().all(|text| text.chars().count() as f64 * letters * WIDTH <= cell)
+            boxes.iter().all(|text| text.chars().count() as f64 * letters * WIDE <= cell)
         }
         _ => true,
     })
 }
 
-fn height(line: &Line, letters: f64) -> f64 {
+fn height(line: &CardLine, letters: f64) -> f64 {
     match line {
-        Line::Title(_) => 1.35 * LINE * letters,
-        Line::Head(_) | Line::Text(_) => LINE * letters,
-        Line::Columns(..) | Line::Row(..) => ROW * letters,
-        Line::Gap => 0.5 * letters,
+        CardLine::Title(_) => 1.35 * LINE * letters,
+        CardLine::Head(_) | CardLine::Text(_) => LINE * letters,
+        CardLine::Columns(..) | CardLine::Row(..) => ROW * letters,
+        CardLine::Gap => 0.5 * letters,
     }
 }
 
-/// Every line with its place, or nothing where there is no room for them. A part that fits a side stays together.
-fn laid(parts: &[Part], letters: f64, (high, sides): (f64, usize)) -> Option<Vec<Placed<'_>>> {
+/// Places every line; `None` if there is no room. A part that fits on one side stays together.
+fn laid(parts: &[CardSection], letters: f64, (high, sides): (f64, usize)) -> Option<Vec<Placed<'_>>> {
     let (mut side, mut y) = (0, 0.0);
     let mut placed = Vec::new();
     for part in parts {
@@ -165,8 +168,8 @@ fn laid(parts: &[Part], letters: f64, (high, sides): (f64, usize)) -> Option<Vec
             if y + tall > high {
                 (side, y) = (side + 1, 0.0);
             }
-            // nothing begins with a gap
-            if matches!(line, Line::Gap) && y == 0.0 {
+            // no side begins with a gap
+            if matches!(line, CardLine::Gap) && y == 0.0 {
                 continue;
             }
             placed.push((side, y, line, part.label()));
@@ -176,25 +179,27 @@ fn laid(parts: &[Part], letters: f64, (high, sides): (f64, usize)) -> Option<Vec
     placed.last().is_none_or(|last| last.0 < sides).then_some(placed)
 }
 
-fn draw(out: &mut String, line: &Line, (left, top, wide): (f64, f64, f64), (letters, label): (f64, f64)) {
-    // the foot of the letters within a row
+fn draw(out: &mut String, line: &CardLine, (left, top, wide): (f64, f64, f64), (letters, label): (f64, f64)) {
+    // the baseline of the text within a row
     let foot = top + 0.92 * letters;
     let place = |n: usize, at: usize| {
         (left + label + (wide - label) / n as f64 * at as f64, (wide - label) / n as f64)
     };
     match line {
-        Line::Title(text) => write_text(out, (left, top + 1.3 * letters), 1.3 * letters, "start", true, text),
-        Line::Head(text) => write_text(out, (left, foot), letters, "start", true, text),
-        Line::Text(text) => write_text(out, (left, foot), letters, "start", false, text),
-        Line::Gap => {}
-        Line::Columns(name, heads) => {
+        CardLine::Title(text) => {
+            write_text(out, (left, top + 1.3 * letters), 1.3 * letters, "start", true, text)
+        }
+        CardLine::Head(text) => write_text(out, (left, foot), letters, "start", true, text),
+        CardLine::Text(text) => write_text(out, (left, foot), letters, "start", false, text),
+        CardLine::Gap => {}
+        CardLine::Columns(name, heads) => {
             write_text(out, (left, foot), letters, "start", true, name);
             for (at, head) in heads.iter().enumerate() {
                 let (x, cell) = place(heads.len(), at);
                 write_text(out, (x + cell / 2.0, foot), letters, "middle", true, head);
             }
         }
-        Line::Row(name, boxes) => {
+        CardLine::Row(name, boxes) => {
             write_text(out, (left + label - 0.5, foot), letters, "end", false, name);
             for (at, text) in boxes.iter().enumerate() {
                 let (x, cell) = place(boxes.len(), at);
@@ -237,13 +242,13 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn part(lines: usize, together: bool) -> Part {
-        Part { lines: (0..lines).map(|n| Line::Text(n.to_string())).collect(), together }
+    fn part(lines: usize, together: bool) -> CardSection {
+        CardSection { lines: (0..lines).map(|n| CardLine::Text(n.to_string())).collect(), together }
     }
 
     #[test]
     fn parts_that_fit_a_side_stay_together_and_nothing_is_lost() {
-        // ten lines a side
+        // ten lines per side
         let high = 10.0 * LINE;
         let parts = [part(6, true), part(6, true), part(3, false), part(4, false)];
         let placed = laid(&parts, 1.0, (high + 1e-9, 3)).expect("room");
@@ -255,11 +260,41 @@ mod tests {
         assert!(laid(&parts, 1.0, (high + 1e-9, 2)).is_none());
     }
 
-    /// Charts that no sheet has room for go on to further sheets: no letter lies on another, and none outside.
+    /// In the widest substitute for Helvetica too, no line runs into the column beside it, and no label into its chart.
+    #[test]
+    fn no_line_is_wider_than_its_side() {
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let told = serde_json::to_value(crate::card::document(&choices, 1e-6).unwrap()).unwrap();
+        for size in [Size::Letter, Size::Credit] {
+            let Drawing { svg, .. } = drawn(&told, size);
+            let number = |text: &str, name: &str| -> f64 {
+                let value = text.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+                value.and_then(|value| value.parse().ok()).unwrap_or(f64::NAN)
+            };
+            let starts = |line: &&str| line.starts_with("<text") && line.contains("\"start\"");
+            for text in svg.lines().filter(starts) {
+                let words =
+                    text.split('>').nth(1).and_then(|rest| rest.split('<').next()).unwrap_or_default();
+                let letter = number(text, "font-size") * if text.contains("bold") { 0.69 } else { 0.58 };
+                let end = number(text, "x") + letter * words.chars().count() as f64;
+                let (left, wide) =
+                    (0..99).map(|nth| size.side(nth)).rfind(|side| side.0 <= number(text, "x")).unwrap();
+                assert!(end <= left + wide + 0.2, "{size:?} {end} {left} {wide}: {text}");
+                if words == "upcard" {
+                    let y = format!(" y=\"{:.2}\"", number(text, "y"));
+                    let two =
+                        svg.lines().find(|line| line.contains(&y) && line.ends_with(">2</text>")).unwrap();
+                    assert!(end < number(two, "x") - 0.3 * number(two, "font-size"), "{text} {two}");
+                }
+            }
+        }
+    }
+
+    /// Charts that do not fit on a sheet continue on further sheets: no letter overlaps another or is outside.
     #[test]
     fn what_does_not_fit_a_sheet_goes_on_to_the_next() {
         let columns: Vec<String> = (2..=9).map(|up| up.to_string()).chain(["T".into(), "A".into()]).collect();
-        // neighbouring rows differ, so that none are drawn as one
+        // neighboring rows differ, so that none are merged
         let row = |nth: usize| serde_json::json!({ "row": nth.to_string(), "cells": vec![["S", "H"][nth % 2]; 10] });
         let section = |nth: usize| {
             let rows: Vec<Value> = (0..40).map(row).collect();
@@ -280,7 +315,7 @@ mod tests {
                 assert!(x > 0.0 && x < wide && y > 0.0 && y < high, "{text}");
                 assert!(places.insert((format!("{x:.2}"), format!("{y:.2}"))), "drawn over another: {text}");
             }
-            // every box of every row
+            // every cell of every row
             assert!(places.len() > 12 * 40 * 10, "{}", places.len());
             assert!(size == Size::Credit || (wide == 3.0 * SHEET && high == 279.4), "{wide} {high}");
         }

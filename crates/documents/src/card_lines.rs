@@ -1,57 +1,58 @@
-//! What stands on a strategy card, line by line: charts first, then the game's own decisions, rules, legend, exceptions
-//! with what each is worth, and what made it.
+//! The lines of a strategy card: charts first, then the game's own decisions, rules, legend, exceptions with their
+//! gains, and provenance.
 
 use serde_json::Value;
 
 /// One line of a card.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum CardLine {
     /// The name of the table.
     Title(String),
     /// A heading.
     Head(String),
-    /// Running text, no longer than there is room.
+    /// Running text, wrapped to the width.
     Text(String),
-    /// The head of a chart: its name, and its columns.
+    /// The header of a chart: its name and columns.
     Columns(String, Vec<String>),
-    /// A row of a chart: its label, and its boxes.
+    /// A row of a chart: its label and cells.
     Row(String, Vec<String>),
-    /// A little room.
+    /// Vertical space.
     Gap,
 }
 
 /// Lines that belong together and stay on one side of the card if they fit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    pub lines: Vec<Line>,
+pub struct CardSection {
+    pub lines: Vec<CardLine>,
     pub together: bool,
 }
 
-impl Part {
-    /// Returns the maximum length of a label.
+impl CardSection {
+    /// Returns the length of the longest label.
     pub fn label(&self) -> usize {
-        let label = |line: &Line| match line {
-            Line::Row(label, _) | Line::Columns(label, _) => label.chars().count(),
+        let label = |line: &CardLine| match line {
+            CardLine::Row(label, _) | CardLine::Columns(label, _) => label.chars().count(),
             _ => 0,
         };
         self.lines.iter().map(label).max().unwrap_or(0)
     }
 }
 
-/// A row of a chart: its label and what its boxes say.
+/// A row of a chart: its label and the text of its cells.
 type Row = (String, Vec<String>);
 
 /// Returns all parts of a card, with lines of at most `most` letters.
-pub fn parts(told: &Value, most: usize) -> Vec<Part> {
+pub fn parts(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
-    // the letters of a title are bold and larger by a third
-    let title = wrapped(&text(&told["title"]), most * 7 / 10);
-    let mut first: Vec<Line> = title.into_iter().map(Line::Title).collect();
+    // the letters of a title are bold and a third larger
+    let title = wrapped(&text(&told["title"]), most * 6 / 10);
+    let mut first: Vec<CardLine> = title.into_iter().map(CardLine::Title).collect();
     if told["hypothetical"].is_array() {
-        first.push(Line::Head("HYPOTHETICAL: the law does not allow this table".into()));
+        first.extend(heads("HYPOTHETICAL: this table is not legal", most));
     }
-    first.push(Line::Text(format!("house edge {edge:.4} % by the charts of this card")));
-    let mut parts = vec![Part { lines: first, together: true }];
+    let by = format!("house edge {edge:.4} % by the charts of this card");
+    first.extend(wrapped(&by, most).into_iter().map(CardLine::Text));
+    let mut parts = vec![CardSection { lines: first, together: true }];
     let sections = list(&told["sections"]);
     parts.extend(sections.iter().filter(|section| section["rows"].is_array()).map(|s| chart_part(s, most)));
     let takes = sections.iter().filter(|section| section["take"].is_boolean()).map(|section| {
@@ -69,11 +70,11 @@ pub fn parts(told: &Value, most: usize) -> Vec<Part> {
     let by = &told["made_by"];
     let commit: String = text(&by["commit"]).chars().take(12).collect();
     let made = format!("cutcard {} {commit}", text(&by["version"])).trim_end().to_string();
-    parts.push(Part { lines: vec![Line::Gap, Line::Text(made)], together: true });
+    parts.push(CardSection { lines: vec![CardLine::Gap, CardLine::Text(made)], together: true });
     parts
 }
 
-/// What the letters of the charts and of the exceptions mean, as far as this card uses them.
+/// Returns the meaning of the letters in the charts and exceptions, as far as this card uses them.
 fn legend(told: &Value, exceptions: bool) -> Vec<String> {
     let sections = list(&told["sections"]);
     let boxes = || {
@@ -86,9 +87,9 @@ fn legend(told: &Value, exceptions: bool) -> Vec<String> {
         words.iter().filter(|(l, _)| used(*l)).map(|(letter, word)| format!("{letter} {word}")).collect();
     let mut texts = vec![words.join(", ")];
     if boxes().any(|cell| cell.chars().count() > 1) {
-        texts.push("small letters: the next choice where the one before is not allowed".into());
+        texts.push("lowercase letter: what to do if the first choice is not allowed".into());
     }
-    texts.push("a pair that may not be split is played as its total; A ace, 10 any ten-value card".into());
+    texts.push("play a pair that cannot be split as its total; A ace, 10 any ten-value card".into());
     if sections.iter().any(|section| text(&section["chart"]).starts_with("pairs")) {
         texts.push("1010 a pair of ten-value cards".into());
     }
@@ -110,15 +111,15 @@ fn is_answer(cell: &str) -> bool {
     cell == "yes" || cell == "no"
 }
 
-fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -> Part {
-    let mut lines = vec![Line::Gap];
+fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -> CardSection {
+    let mut lines = vec![CardLine::Gap];
     lines.extend(heads(heading, most));
-    lines.extend(texts.into_iter().flat_map(|text| wrapped(&text, most)).map(Line::Text));
-    Part { lines, together: true }
+    lines.extend(texts.into_iter().flat_map(|text| wrapped(&text, most)).map(CardLine::Text));
+    CardSection { lines, together: true }
 }
 
-/// A chart: its heading, its columns, and its rows, those that say the same as one.
-fn chart_part(section: &Value, most: usize) -> Part {
+/// Returns a chart: its heading, its columns, and its rows, with equal neighbors merged.
+fn chart_part(section: &Value, most: usize) -> CardSection {
     let boxes = |row: &Value| {
         let cell = |cell: &Value| match cell.as_str() {
             Some("yes") => "Y".to_string(),
@@ -130,7 +131,7 @@ fn chart_part(section: &Value, most: usize) -> Part {
     };
     let rows = list(&section["rows"]).iter();
     let rows: Vec<Row> = match section["chart"].as_str() {
-        // rows of one are named by their heading
+        // single rows are named by their heading
         Some("attack" | "second attack") => rows.map(|row| (String::new(), boxes(row))).collect(),
         Some("switch") => {
             rows.map(|row| (text(&row["row"]).replace("blackjack", "BJ"), boxes(row))).collect()
@@ -146,21 +147,21 @@ fn chart_part(section: &Value, most: usize) -> Part {
             _ => ten(&ups),
         }
     };
-    let mut lines = vec![Line::Gap];
+    let mut lines = vec![CardLine::Gap];
     lines.extend(heads(&text(&section["title"]), most));
     let upcard = if section["chart"] == "second attack" { "own card" } else { "upcard" };
-    lines.push(Line::Columns(upcard.into(), list(&section["columns"]).iter().map(column).collect()));
-    lines.extend(rows.into_iter().map(|(label, boxes)| Line::Row(ten(&label), boxes)));
-    Part { lines, together: true }
+    lines.push(CardLine::Columns(upcard.into(), list(&section["columns"]).iter().map(column).collect()));
+    lines.extend(rows.into_iter().map(|(label, boxes)| CardLine::Row(ten(&label), boxes)));
+    CardSection { lines, together: true }
 }
 
-/// Ranks as people write them: 10 for any card of ten value.
+/// Writes ranks as people do: 10 for any ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
 
-/// Where exact cards are played otherwise, with what that comes to.
-fn departures(told: &Value, most: usize) -> Option<Part> {
+/// Returns the exact hands that are played differently, with their gains.
+fn departures(told: &Value, most: usize) -> Option<CardSection> {
     let printed = |key: &str| list(&told[key]).iter().filter(|one| one["printed"] == true);
     let (rules, cards) = (printed("by_cards"), printed("exceptions"));
     let play = |one: &Value| match one["play"].as_str() {
@@ -183,8 +184,14 @@ fn departures(told: &Value, most: usize) -> Option<Part> {
         return None;
     }
     let edge = 100.0 * told["house_edge_with_exceptions"].as_f64().unwrap_or(f64::NAN);
-    texts.insert(0, format!("house edge {edge:.4} % with these as well; in brackets what each is worth, in millionths of the wager a round"));
-    Some(Part { together: false, ..worded(most, "Exceptions", texts) })
+    texts.insert(
+        0,
+        format!(
+            "house edge {edge:.4} % with the exceptions too; in brackets: gain per round in \
+        millionths of the bet"
+        ),
+    );
+    Some(CardSection { together: false, ..worded(most, "Exceptions", texts) })
 }
 
 fn worth(value: &Value) -> f64 {
@@ -195,7 +202,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Neighbouring rows that say the same are one.
+/// Merges neighboring rows with the same cells.
 fn merged(rows: Vec<Row>) -> Vec<Row> {
     let mut out: Vec<(String, String, Vec<String>)> = Vec::new();
     for (label, boxes) in rows {
@@ -210,9 +217,9 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     out.into_iter().map(named).collect()
 }
 
-/// The lines of a heading, whose letters are bold and wider.
-fn heads(text: &str, most: usize) -> impl Iterator<Item = Line> {
-    wrapped(text, most * 9 / 10).into_iter().map(Line::Head)
+/// Returns the lines of a heading, whose letters are bold and wider.
+fn heads(text: &str, most: usize) -> impl Iterator<Item = CardLine> {
+    wrapped(text, most * 8 / 10).into_iter().map(CardLine::Head)
 }
 
 fn wrapped(text: &str, most: usize) -> Vec<String> {
@@ -247,7 +254,7 @@ mod tests {
         assert_eq!(told, [row("5-6", "H"), row("7", "S"), row("8", "H")]);
     }
 
-    /// The chart that a heading stands for.
+    /// Returns the chart of a heading.
     fn chart_of(heading: &str) -> String {
         let (kind, hands) = heading.split_once(", ").unwrap_or((heading, ""));
         let kind = match kind {
@@ -257,7 +264,7 @@ mod tests {
             "Double attack wager" => return "attack".into(),
             "Second attack wager" => return "second attack".into(),
             "Third attack wager" => return "third attack".into(),
-            _ if heading.starts_with("Switch where") => return "switch".into(),
+            _ if heading.starts_with("Switch if") => return "switch".into(),
             other => panic!("no chart is called {other}"),
         };
         match hands {
@@ -268,7 +275,7 @@ mod tests {
         }
     }
 
-    /// The rows that a printed label stands for, in the words of a strategy: `5-8`, `A2-A6`, `22-33`.
+    /// Returns the rows of a printed label, in the words of a strategy: `5-8`, `A2-A6`, `22-33`.
     fn rows_of(chart: &str, label: &str) -> Vec<String> {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
         let all: Vec<String> = match chart.split(',').next() {
@@ -286,14 +293,14 @@ mod tests {
         all[known(first)..=known(last)].to_vec()
     }
 
-    /// The sections that somebody reads off the lines of a card.
-    fn read_off(parts: &[Part]) -> Vec<Value> {
+    /// Parses sections from the lines of a card, as a reader would.
+    fn read_off(parts: &[CardSection]) -> Vec<Value> {
         let mut sections: Vec<Value> = Vec::new();
         let mut heading = String::new();
         for line in parts.iter().flat_map(|part| &part.lines) {
             match line {
-                Line::Head(text) => heading = text.clone(),
-                Line::Columns(_, columns) => {
+                CardLine::Head(text) => heading = text.clone(),
+                CardLine::Columns(_, columns) => {
                     let chart = chart_of(&heading);
                     let ups = |text: &String| {
                         let order = "23456789TA";
@@ -304,7 +311,7 @@ mod tests {
                     let columns: Vec<String> = columns.iter().map(ups).collect();
                     sections.push(serde_json::json!({ "chart": chart, "columns": columns, "rows": [] }));
                 }
-                Line::Row(label, boxes) => {
+                CardLine::Row(label, boxes) => {
                     let section = sections.last_mut().expect("a row has columns above it");
                     let chart = text(&section["chart"]);
                     let cells: Vec<Value> = boxes
@@ -321,7 +328,7 @@ mod tests {
                         rows.push(serde_json::json!({ "row": row, "cells": cells }));
                     }
                 }
-                Line::Text(text) if heading == "Offers" => {
+                CardLine::Text(text) if heading == "Offers" => {
                     let (what, when) = text.split_once(": ").unwrap();
                     let name = if what == "Insurance" { "insurance" } else { "even money" };
                     sections.push(serde_json::json!({ "chart": name, "take": when == "always" }));
@@ -332,15 +339,18 @@ mod tests {
         sections
     }
 
-    /// Whoever plays by the charts that are printed, and by nothing else, has the printed edge.
+    /// Playing by the printed charts alone gives the printed edge.
     #[test]
     fn the_printed_edge_is_that_of_the_printed_charts() {
         for (name, set) in [
             ("nj-blackjack", "surrender=true"),
+            ("nj-blackjack-reader", "decks=6"),
+            ("nj-multiple-action", "decks=8"),
             ("nj-six-to-five", "even_money=true"),
             ("nj-double-attack", "decks=8"),
             ("nj-triple-attack", "decks=8"),
             ("nj-switch", "decks=6"),
+            ("ma-switch", "decks=8"),
         ] {
             let mut choices = rules::preset::preset(name).unwrap();
             rules::file::set(&mut choices, set).unwrap();
@@ -348,13 +358,13 @@ mod tests {
             let told = serde_json::to_value(&card).unwrap();
             let lines = parts(&told, 10_000);
             let chart = crate::card::read_back(&read_off(&lines)).unwrap();
-            let given = exact::given::Given::new(&choices, chart).unwrap();
+            let given = exact::given::CompleteChart::new(&choices, chart).unwrap();
             let edge = -exact::game::value(&choices, &exact::game::Strategy::Given(Box::new(given)));
             let printed = told["house_edge"].as_f64().unwrap();
             assert!((edge - printed).abs() < 1e-12, "{name}: {edge} {printed}");
             let first = format!("house edge {:.4} % by the charts of this card", 100.0 * edge);
-            assert!(lines[0].lines.contains(&Line::Text(first)), "{name}: {:?}", lines[0]);
-            // with the printed exceptions it is no worse, and play by exact cards is the best there is
+            assert!(lines[0].lines.contains(&CardLine::Text(first)), "{name}: {:?}", lines[0]);
+            // with the printed exceptions it is no worse, and play by exact cards is the best possible
             let of = |key: &str| told[key].as_f64().unwrap();
             let (all, best) = (of("house_edge_with_exceptions"), of("house_edge_by_cards"));
             assert!(all <= printed + 1e-12 && best <= all + 1e-6, "{name}: {best} {all} {printed}");
@@ -368,10 +378,13 @@ mod tests {
             let choices = rules::preset::preset(name).unwrap();
             let told = serde_json::to_value(crate::card::document(&choices, 1e-6).unwrap()).unwrap();
             let parts = parts(&told, 10_000);
-            let is_legend = |part: &&Part| part.lines.contains(&Line::Head("Legend".into()));
-            let words = |line: &Line| match line {
-                Line::Title(text) | Line::Head(text) | Line::Text(text) | Line::Row(text, _) => text.clone(),
-                Line::Columns(..) | Line::Gap => String::new(),
+            let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
+            let words = |line: &CardLine| match line {
+                CardLine::Title(text)
+                | CardLine::Head(text)
+                | CardLine::Text(text)
+                | CardLine::Row(text, _) => text.clone(),
+                CardLine::Columns(..) | CardLine::Gap => String::new(),
             };
             let of = |legend: bool| -> Vec<String> {
                 let parts = parts.iter().filter(|part| is_legend(part) == legend);

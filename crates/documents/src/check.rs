@@ -1,6 +1,6 @@
-//! Is a table lawful? Every violation with its clause, then what the law leaves to notices.
+//! Checks whether a table is legal: every violation with its clause, then warnings.
 
-use crate::{Of, Stamped};
+use crate::{Inputs, Stamped};
 use rules::Choices;
 use rules::lawful::{Finding, Report};
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
         violations: report.violations.iter().map(Entry::of).collect(),
         warnings: report.warnings.iter().map(Entry::of).collect(),
     };
-    Stamped::new(check, Of::table(choices))
+    Stamped::new(check, Inputs::table(choices))
 }
 
 impl Entry {

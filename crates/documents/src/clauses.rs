@@ -1,6 +1,6 @@
 //! The clause catalogue.
 
-use crate::{Of, Stamped};
+use crate::{Inputs, Stamped};
 use catalogue::{Counts, Entry, Filter, entries};
 use serde::Serialize;
 
@@ -10,8 +10,8 @@ pub struct Clauses {
     pub clauses: Vec<Entry>,
 }
 
-/// Returns the clauses that a filter lets through, with their counts.
+/// Returns the clauses that match a filter, with their counts.
 pub fn document(filter: &Filter) -> Stamped<Clauses> {
     let clauses = entries(filter);
-    Stamped::new(Clauses { counts: Counts::of(&clauses), clauses }, Of::nothing())
+    Stamped::new(Clauses { counts: Counts::of(&clauses), clauses }, Inputs::nothing())
 }

@@ -1,9 +1,10 @@
-//! Why two tables differ. The difference of their values is attributed option by option, whatever the order in which the
-//! options are changed (Shapley's value): the mean, over all orders, of what a change adds. The parts add up to the whole.
+//! Explains the difference between two tables. Attributes the difference of their values to options, independently of
+//! the order of changes (Shapley value): the mean, over all orders, of what a change adds. The parts add up to the
+//! whole.
 
 use crate::subject::Subject;
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::table::{Attacked, Table};
@@ -11,7 +12,7 @@ use exact::threads::each_in_turn;
 use rules::{Choices, file};
 use serde_json::{Map, Value, json};
 
-/// The keys that can change the value of the main game, beside the rulings.
+/// The keys that can change the value of the main game, besides the rulings.
 const MATTER: [&str; 12] = [
     "game",
     "variation",
@@ -27,7 +28,7 @@ const MATTER: [&str; 12] = [
     "bonus_payouts",
 ];
 
-/// Most options that are told apart: each doubles the number of tables that are solved.
+/// The maximum number of options compared: each doubles the number of tables to solve.
 const MOST: usize = 10;
 
 /// An option in which the tables differ.
@@ -37,18 +38,18 @@ pub struct Differs {
     pub b: Value,
 }
 
-/// Two tables, compared.
+/// A comparison of two tables.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// Keys in which the tables differ that cannot change the main game.
+    /// Differing keys that cannot change the main game.
     pub without_effect: Vec<String>,
     /// The house edges of both tables.
     pub house_edges: (f64, f64),
-    /// The part of each option in their difference.
+    /// The share of each option in their difference.
     pub values: Vec<f64>,
 }
 
-/// Works the comparison out.
+/// Computes the comparison.
 pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     let (options, without_effect) = differences(&flat(a), &flat(b));
     let (house_edges, values) = attributed(a, b, &options)?;
@@ -70,10 +71,10 @@ pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Value> {
     });
     a.mark(&mut document["a"]);
     b.mark(&mut document["b"]);
-    Stamped::new(document, Of::nothing().with("a", table_json(a)).with("b", table_json(b)))
+    Stamped::new(document, Inputs::nothing().with("a", table_json(a)).with("b", table_json(b)))
 }
 
-/// The keys of a table file with their values, sections by dots.
+/// Returns the keys of a table file with their values, in dotted form.
 fn flat(choices: &Choices) -> Map<String, Value> {
     fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
         match value {
@@ -91,8 +92,8 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// The options that can matter to the main game and differ, and the other keys that differ. Tables of two games have no
-/// options in common: the game is then the one difference.
+/// Returns the differing options that can matter to the main game, and the other differing keys. Tables of two games
+/// have no options in common: then the game is the only difference.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
     let (mut options, mut others) = (Vec::new(), Vec::new());
     let two_games = a.get("game") != b.get("game");
@@ -113,7 +114,7 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
     (options, others)
 }
 
-/// The house edges of both tables, and the part of each option in their difference.
+/// Returns the house edges of both tables, and the share of each option in their difference.
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
     if options.len() > MOST {
         return Err(Failure::Refused(format!(
@@ -121,7 +122,7 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
             options.len()
         )));
     }
-    // One table for each set of options that are as in `b`, a bit each.
+    // One table for each subset of options taken from `b`, one bit each.
     let all = (1_usize << options.len()) - 1;
     let mut tables = Vec::new();
     for set in 0..=all {
@@ -144,9 +145,9 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 
-/// What each of `n` changes adds on average over all orders; `found` is the value of every set of changes.
+/// Returns what each of `n` changes adds on average over all orders; `found` has the value of every set of changes.
 fn shapley(found: &[f64], n: usize) -> Vec<f64> {
-    // The part of all orders in which just so many others come first.
+    // The fraction of all orders in which exactly this many others come first.
     let weight = |before: usize| -> f64 {
         let choose = (0..before).fold(1.0, |c, i| c * (n - 1 - i) as f64 / (i + 1) as f64);
         1.0 / (n as f64 * choose)
@@ -164,7 +165,7 @@ fn shapley(found: &[f64], n: usize) -> Vec<f64> {
 mod tests {
     use super::shapley;
 
-    /// Three players whose gains are worked out by hand over all six orders.
+    /// Three changes whose gains are computed by hand over all six orders.
     #[test]
     fn parts_are_means_over_all_orders() {
         // nothing, a, b, ab, c, ac, bc, abc

@@ -1,4 +1,4 @@
-//! How well the tags of a count agree with what the removal of cards is worth.
+//! The correlation between the tags of a count and the effects of removal.
 
 use exact::cards::Shoe;
 use exact::vocabulary::{RANKS, Rank};
@@ -7,7 +7,7 @@ use sim::count::System;
 /// The tags of a counting system at a table.
 #[derive(Clone, Debug)]
 pub struct Counted {
-    /// What each value counts.
+    /// The tag of each rank.
     pub tags: [f64; RANKS],
     full: [f64; RANKS],
 }
@@ -30,7 +30,7 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the correlation of two figures, weighted by the number of cards of each value.
+/// Returns the correlation of two figures, weighted by the number of cards of each rank.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
@@ -59,7 +59,7 @@ mod tests {
         let cards = [4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 16.0];
         let tags = [-1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, -1.0];
         assert!((correlation(&cards, &tags, &tags.map(|t| 3.0 * t + 5.0)) - 1.0).abs() < 1e-12);
-        // insurance: tens against all others, by Hi-Lo 0.76 (Griffin)
+        // insurance: tens against all others; Hi-Lo has 0.76 (Griffin)
         let tens = std::array::from_fn(|r| if r == 9 { -9.0 } else { 4.0 });
         assert!((correlation(&cards, &tags, &tens) - 0.76).abs() < 0.01);
     }

@@ -1,15 +1,16 @@
-//! The exact house edge of the main game and of every side wager that a table offers.
+//! The exact house edge of the main game and of every side bet of a table.
 
 use crate::play::provenance;
 use crate::shoe::shoe_json;
+use crate::subject::Subject;
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::edge::{EdgeReport, Effect, edge_at, effects_told};
 use exact::game::{Strategy, value_at};
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use rules::ruling::RULINGS;
-use rules::{Choices, SideBet, SideWager};
+use rules::{Choices, SideBet};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use side::{
@@ -17,22 +18,23 @@ use side::{
     side_wagers_from,
 };
 
-/// The values of a table under one play: for its main game either the whole report or the expected net alone.
+/// The values of a table under one strategy: for its main game either the whole report or only the expected net win.
 pub struct Answer<M = EdgeReport> {
     pub strategy: Strategy,
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// What each lawful change of one option would do, where that was asked.
+    /// The effect of each legal change of one option, if requested.
     pub effects: Vec<Effect>,
     /// The rest of the stack, if it is not full.
     pub stack: Option<Stack>,
-    /// The side wagers that cannot be priced from the rest of the stack, because suits are unknown or later rounds
-    /// are dealt from other cards.
+    /// The side bets that cannot be priced from the rest of the stack, because suits are unknown or later rounds are
+    /// dealt from other cards.
     pub open: Vec<&'static str>,
 }
 
-/// Works everything out. `tell_effects` asks for the effects of single changes, and hears how many of how many are done.
+/// Computes everything. `tell_effects` requests the effects of single changes, and receives the number done and the
+/// total.
 pub fn answer(
     rules: &Choices,
     strategy: Strategy,
@@ -41,13 +43,19 @@ pub fn answer(
     full(rules, strategy, tell_effects, edge_at)
 }
 
+/// Computes everything for a table with its assumed rules, which concern the main game alone.
+pub fn answer_assuming(rules: &Subject, strategy: Strategy) -> Result<Answer, Failure> {
+    let strategy = rules.played_by(strategy)?;
+    Ok(full(rules, strategy, None, |_, strategy| edge_at(&rules.judge(), strategy)))
+}
+
 /// Returns the values of the next round from the rest of the stack.
 pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
     left(choices, strategy, stack, edge_at)
 }
 
-/// Returns the edges alone, without the spread of the main game, which takes most of the time, and what is computed
-/// with it.
+/// Returns only the edges, without the standard deviation of the main game, which takes most of the time, and what
+/// depends on it.
 pub fn edges(
     choices: &Choices,
     strategy: Strategy,
@@ -93,25 +101,24 @@ fn left<M>(
     })
 }
 
-/// Returns the side wagers that can be priced from the rest of the stack, and the others.
+/// Returns the side bets that can be priced from the rest of the stack, and the others.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
     stack: &Stack,
 ) -> (Vec<SideReport>, Vec<&'static str>) {
-    let priced =
-        |bet: SideBet| bet.wager() != SideWager::Streak && (stack.knows_suits() || goes_by_values(bet));
+    let priced = |bet: SideBet| bet.streak().is_none() && (stack.knows_suits() || goes_by_values(bet));
     let bets = choices.side_wagers.keys().flat_map(|wager| wager.bets());
     let open = bets.filter(|bet| !priced(*bet)).map(|bet| bet.name()).collect();
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), open)
 }
 
-/// Returns the reason why some side wagers have no figures from the rest of the stack.
+/// Returns the reason why some side bets have no figures from the rest of the stack.
 pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
-            "suits or faces matter: name the cards that are gone with their suits, --removed \"As Kd\"; and later rounds of a \
-             streak are dealt from other cards"
+            "suits and ranks matter here: list the removed cards with suits, --removed \"As Kd\"; later rounds of a \
+                streak are dealt from other cards"
         }
         _ => "the later rounds of a streak are dealt from other cards",
     }
@@ -131,11 +138,11 @@ pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Value> {
 }
 
 fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: Value) -> Stamped<Value> {
-    let of = Of::table(rules).with("strategy", provenance(&answer.strategy));
+    let of = Inputs::table(rules).with("strategy", provenance(&answer.strategy));
     Stamped::new(told(rules, answer, main), of)
 }
 
-/// What the figures of the main game are parts of.
+/// The unit of the main game's figures.
 const PER: &str = "initial wager";
 
 #[derive(Serialize)]

@@ -1,9 +1,9 @@
-//! Why there is no answer: the question was refused, or it was not understood.
+//! Why there is no answer: the request was refused, or not understood.
 
-/// One clear sentence, and whose fault it is.
+/// An error in one clear sentence, and its kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// Understood and refused: an unlawful table, an illegal action.
+    /// Understood and refused: an illegal table, an illegal action.
     Refused(String),
     /// Not understood: a bad file, a bad key.
     NotUnderstood(String),

@@ -1,12 +1,13 @@
-//! Index plays: at which count each play of a chart changes. Decisions are valued by exact solutions of compositions,
-//! weighed by how likely each is at a count and a depth.
+//! Index plays: the count at which each play of a chart changes. Decisions are valued by exact solutions of
+//! compositions, weighted by their probability at a count and depth.
 
 use crate::by_count::insurance::Insurance;
-use crate::by_count::{At, ByCount, Choice, threshold};
+use crate::by_count::reading::{BackCounting, DeckReading};
+use crate::by_count::{Bucket, ByCount, Choice, CountValue, threshold};
 use crate::counted::{Counted, correlation};
 use crate::progress::Tell;
-use crate::simulate::Asked;
-use crate::{Failure, Of, Stamped};
+use crate::simulate::SimulationOptions;
+use crate::{Failure, Inputs, Stamped};
 use exact::cards::Shoe;
 use exact::cells::{CellKey, CellValue, cells};
 use exact::dealers::Dealers;
@@ -22,7 +23,7 @@ use serde_json::{Value, json};
 use side::removal::insurance_removal;
 use std::collections::BTreeMap;
 
-/// Counts at which a decision is asked less often than this tell nothing.
+/// Counts at which a decision comes up less often than this are ignored.
 const SELDOM: f64 = 2e-5;
 
 /// A play that changes at a count.
@@ -35,7 +36,7 @@ pub struct IndexPlay {
     pub otherwise: Action,
     /// The rounded count from which the play is better.
     pub from: i32,
-    /// The count at which both are worth the same.
+    /// The count at which both have the same value.
     pub exact: f64,
     /// The standard error of that count.
     pub error: f64,
@@ -43,28 +44,46 @@ pub struct IndexPlay {
     pub gain: f64,
 }
 
+impl IndexPlay {
+    /// Returns the hand, the upcard, and the letters of the play and of the other action.
+    pub fn words(&self) -> (String, String, [String; 2]) {
+        (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
+    }
+}
+
 /// All index plays of a table for a system.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// Insurance, if the table offers it and the count tells when it gains.
+    /// Insurance, if the table offers it and the count shows when it gains.
     pub insurance: Option<Insurance>,
-    /// What every count is worth.
+    /// The value of every count.
     pub by_count: ByCount,
     pub betting: f64,
     pub playing: f64,
     pub insuring: Option<f64>,
     pub chart: Chart,
-    pub asked: Asked,
+    pub asked: SimulationOptions,
 }
 
-/// Works them out. `asked` names the system, and how it is divided and rounded.
-pub fn work_out(choices: &Choices, asked: &Asked, tell: Tell<'_>) -> Result<Indices, Failure> {
+/// Computes the index plays. `asked` names the counting system, its divisor and its rounding.
+pub fn work_out(choices: &Choices, asked: &SimulationOptions, tell: Tell<'_>) -> Result<Indices, Failure> {
+    work_out_watching(choices, asked, None, tell)
+}
+
+/// Computes the index plays, for a player who may watch the table and play only some rounds.
+pub fn work_out_watching(
+    choices: &Choices,
+    asked: &SimulationOptions,
+    watching: Option<BackCounting>,
+    tell: Tell<'_>,
+) -> Result<Indices, Failure> {
     let chart = by_totals(choices);
-    let by_count = ByCount::new(choices, &chart, asked, tell)?;
+    let by_count = ByCount::new(choices, &chart, asked, watching, tell)?;
     let table = Table::new(choices, Attacked::No);
     let counted = Counted::new(&by_count.system, &table.shoe());
     let open = by_count.choices();
-    let mut plays: Vec<IndexPlay> = open.iter().filter_map(|choice| index(&by_count, choice)).collect();
+    let mut plays: Vec<IndexPlay> =
+        open.iter().filter_map(|choice| index(&by_count, choice, &|_, _| 0.0)).collect();
     plays.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let main = removal(&table, Replay::Fixed);
     let insuring = insurance_removal(choices).map(|effects| counted.correlation(&effects));
@@ -80,13 +99,22 @@ pub fn work_out(choices: &Choices, asked: &Asked, tell: Tell<'_>) -> Result<Indi
     })
 }
 
-/// The count at which a decision changes, if it does.
-fn index(by_count: &ByCount, choice: &Choice) -> Option<IndexPlay> {
+/// Returns the count at which a decision changes, if it does; `cost` is what the play costs by its risk in a round at a
+/// count, compared with another action.
+pub(crate) fn index(
+    by_count: &ByCount,
+    choice: &Choice,
+    cost: &dyn Fn(i32, Action) -> f64,
+) -> Option<IndexPlay> {
     let buckets = by_count.buckets(choice);
+    let gain_in = |count: i32, bucket: &Bucket| {
+        let (gain, other) = by_count.gain_in(choice, bucket);
+        (gain - bucket.share * cost(count, other), other)
+    };
     let gains: Vec<_> = buckets
         .iter()
         .filter(|(_, bucket)| bucket.share > SELDOM)
-        .map(|(count, bucket)| (*count, bucket, by_count.gain_in(choice, bucket)))
+        .map(|(count, bucket)| (*count, bucket, gain_in(*count, bucket)))
         .collect();
     let all: f64 = gains.iter().map(|(_, bucket, _)| bucket.share).sum();
     let mean = |of: &dyn Fn(usize) -> f64| -> f64 {
@@ -127,10 +155,10 @@ fn index(by_count: &ByCount, choice: &Choice) -> Option<IndexPlay> {
     })
 }
 
-/// Insurance by the count, for somebody who sees the own cards and the ace.
+/// Returns insurance by the count, for a player who sees their own cards and the ace.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
-    // what wins is a second card of ten value
+    // only a ten-value second card wins
     let [(odds, _)] = &pays.wins[..] else { return None };
     by_count.insurance(net_of(odds))
 }
@@ -141,8 +169,8 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// How well the tags tell when to depart from the chart: the mean correlation of tags and effects over all decisions that
-/// have an index, each weighed by how often it is asked for and how much cards move it.
+/// Returns the playing correlation: the mean correlation of tags and effects over all decisions that have an index,
+/// weighted by their frequency and by how much cards move them.
 fn playing(choices: &Choices, chart: &Chart, (counted, full): (&Counted, &Shoe), plays: &[IndexPlay]) -> f64 {
     let dealers = Dealers::default();
     let few = u16::from(choices.decks);
@@ -180,7 +208,7 @@ impl Indices {
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
-        // what is allowed on first hands alone comes before drawing and standing
+        // plays allowed only on first hands come before hit and stand
         plays.sort_by_key(|play| (rank(play.play).min(rank(play.otherwise)), play.row));
         chart.indices = plays.into_iter().filter_map(|play| self.departure(play)).collect();
         if let Some(insurance) = &self.insurance {
@@ -190,17 +218,22 @@ impl Indices {
     }
 
     /// Returns the value of every count with the most valuable index plays; all of them without a number.
-    pub fn counts(&self, most: Option<usize>) -> Vec<At> {
-        let insured = self.insurance.as_ref().map(|insurance| &insurance.by_place[..]);
-        self.by_count.worth(&self.with_plays(most), insured)
+    pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
+        self.counts_read(most, &DeckReading::default())
     }
 
-    /// An index play as a departure from the chart: from its count on, or below it.
+    /// Returns the value of every count as read by a player who estimates the decks left.
+    pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
+        let insured = self.insurance.as_ref().map(|insurance| &insurance.by_place[..]);
+        self.by_count.worth(&self.with_plays(most), insured, reading)
+    }
+
+    /// Returns an index play as a departure from the chart: from its count on, or below it.
     fn departure(&self, play: &IndexPlay) -> Option<Index> {
         let cell = self.chart.cell(&["initial".to_string()], play.row, &play.column)?;
         let charted = cell.0.first().copied();
         let plays = [play.play, play.otherwise].map(to_rules);
-        // of a doubled cell the small letter is what is done with more cards
+        // the small letter of a doubled cell is the play with more cards
         let stays = match (charted, rank(play.play).min(rank(play.otherwise))) {
             (Some(first), 3) => plays.iter().position(|p| cell.0.last() == Some(p) || first == *p),
             (first, _) => plays.iter().position(|p| first == Some(*p)),
@@ -220,7 +253,7 @@ impl Indices {
     }
 }
 
-/// The order in which plays are asked about.
+/// Returns the order in which plays are considered.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Surrender => 0,
@@ -244,12 +277,13 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
-/// Returns the document.
+/// Returns the document of index plays.
 pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
     let plays = found.plays.iter().map(|play| {
+        let (hand, up, [done, otherwise]) = play.words();
         json!({
-            "hand": row_label(play.row), "up": play.column, "from": play.from, "play": letter_of(play.play),
-            "otherwise": letter_of(play.otherwise), "gain": play.gain, "exact": play.exact, "error": play.error,
+            "hand": hand, "up": up, "from": play.from, "play": done, "otherwise": otherwise, "gain": play.gain,
+            "exact": play.exact, "error": play.error,
         })
     });
     let insurance = found
@@ -261,7 +295,7 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
     let document = json!({
         "indices": plays.collect::<Vec<_>>(),
         "insurance": insurance,
-        "method": "exact solutions of compositions, weighed by their probability given the count and the depth",
+        "method": "exact solutions of compositions, weighted by their probability at each count and depth",
         "betting_correlation": found.betting,
         "playing_correlation": found.playing,
         "insurance_correlation": found.insuring,
@@ -271,15 +305,15 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
 }
 
 /// Returns the provenance of index plays and ramps.
-pub fn of(choices: &Choices, asked: &Asked) -> Of {
-    Of::table(choices)
+pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
+    Inputs::table(choices)
         .with("strategy", "total-dependent")
         .with("count", asked.count.clone())
         .with("count_start", asked.count_start)
         .with("seed", asked.seed)
 }
 
-/// Rows of pairs come last, as in a chart.
+/// Sorts rows of pairs last, as in a chart.
 pub fn in_order(plays: &mut [IndexPlay]) {
     plays.sort_by(|a, b| {
         let kind = |play: &IndexPlay| (play.row.0 == Kind::Pairs, play.row, play.column.clone());

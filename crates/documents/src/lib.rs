@@ -1,9 +1,10 @@
-//! What the program answers, as JSON documents: a question in words goes in, a document comes out that says what made it
-//! and of what. The command line prints these documents, the lab of the house answers them and the Python package returns
-//! them, so they are the same. Pages and drawings that are made of a document stand beside it.
+//! The program's answers as JSON documents: each takes a request as text and returns a document with its provenance.
+//! The command line prints these documents, the house's lab serves them and the Python package returns them, so that
+//! all agree. Pages and drawings made from a document are next to it.
 //!
-//! Reading order: [`failure`] and [`stamp`], what all have in common; [`load`], tables from names and files; then a file
-//! for each question. Flags, what a terminal shows and exit statuses belong to the command line; every rule to `rules`.
+//! Reading order: [`failure`] and [`stamp`], which all share; [`load`], tables from names and files; then one file for
+//! each kind of document. Flags, terminal output and exit codes belong to the command line; all rules belong to
+//! `rules`.
 #![forbid(unsafe_code)]
 
 pub mod atlas;
@@ -31,9 +32,12 @@ pub mod report;
 pub mod report_check;
 pub mod report_page;
 mod report_plays;
+mod report_round;
 mod report_rules;
 pub mod report_text;
 mod report_verified;
+pub mod risk_averse;
+pub mod seat;
 pub mod shoe;
 pub mod side_count;
 pub mod simulate;
@@ -45,4 +49,4 @@ pub mod tables;
 pub mod tags;
 
 pub use failure::Failure;
-pub use stamp::{Of, Stamped, built_from, made_by};
+pub use stamp::{Inputs, Stamped, built_from, made_by};

@@ -1,4 +1,4 @@
-//! Tables and strategies by name or from files that people wrote.
+//! Loads tables and strategies by name or from files that people wrote.
 
 use crate::Failure;
 use program::Chart;
@@ -7,13 +7,13 @@ use rules::near::near;
 use rules::{Choices, file, preset};
 use std::io::Read;
 
-/// A table file is a page or two; whatever is larger is something else.
+/// The maximum size of a table file, which is normally a page or two.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What stands for standard input where a file is named.
+/// The file name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// What people call a file.
+/// Returns the name of a file for messages.
 fn called(path: &str) -> &str {
     if path == STANDARD_INPUT { "standard input" } else { path }
 }
@@ -33,17 +33,17 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
         return Err(failed("the file is too large".to_string()));
     }
     let text = String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8 text".to_string()))?;
-    // some editors begin a text with this mark
+    // some editors start a file with a byte order mark
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
-/// Reads a strategy: what `cutcard strategy --format json` prints, or the plainer form of docs/simulate.md.
+/// Reads a strategy: the output of `cutcard strategy --format json`, or the simpler form of docs/simulate.md.
 pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     let text = read_text(path)?;
     Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
-/// Reads the choices of a preset or of a table file, with changes like `decks=6`; lawful or not.
+/// Reads the choices of a preset or of a table file, with changes like `decks=6`; legal or not.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = match preset::preset(table) {
         Some(preset) => preset,
@@ -53,7 +53,7 @@ pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     Ok(choices)
 }
 
-/// Makes changes like `decks=6`.
+/// Applies changes like `decks=6`.
 pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> {
     for assignment in changes {
         file::set(choices, assignment)
@@ -62,19 +62,19 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the rules of a table; an unlawful one is refused in one sentence.
+/// Returns the rules of a table; an illegal one is refused in one sentence.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
 }
 
-/// The table of a file, which says something.
+/// Parses a table file, which must not be empty.
 fn parsed(table: &str) -> Result<Choices, Failure> {
     let text = read_table(table)?;
     let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(table)));
     let says_something = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     if !text.lines().any(says_something) {
-        let why = "this says nothing about a table; name its game at least, game = \"blackjack\"";
+        let why = "the table file is empty; add at least the game, such as game = \"blackjack\"";
         return Err(failed(why.to_string()));
     }
     file::parse(&text).map_err(|error| failed(error.to_string()))
@@ -97,7 +97,7 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// Returns one sentence about an unlawful table, with the first clause that it breaks.
+/// Returns one sentence about an illegal table, with the first clause that it breaks.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

@@ -1,10 +1,10 @@
-//! The next round from what is left of the stack: the main game, side wagers and insurance, fast enough for a stream.
+//! The next round from the rest of the stack: the main game, side bets and insurance, fast enough for a stream.
 
 use crate::edge::side_wagers_of;
 use crate::play::provenance;
 use crate::shoe::shoe_json;
 use crate::subject::Subject;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::stack::Stack;
@@ -12,7 +12,7 @@ use exact::table::{Attacked, Table};
 use serde_json::{Value, json};
 use side::{Dealt, Shoe, insurance_from};
 
-/// Returns the document; compositions share the dealer's tables.
+/// Returns the document; compositions share the dealer tables.
 pub fn document(
     table: &Subject,
     strategy: &Strategy,
@@ -34,5 +34,5 @@ pub fn document(
         document["insurance"] = json!({ "house_edge": insurance.house_edge });
     }
     table.mark(&mut document);
-    Ok(Stamped::new(document, Of::table(table).with("strategy", provenance(strategy))))
+    Ok(Stamped::new(document, Inputs::table(table).with("strategy", provenance(strategy))))
 }

@@ -1,14 +1,17 @@
-//! Perfect play as a bound: what a round is worth to somebody who knows every card that is left, from every composition
-//! that a simulation meets. No count can do better.
+//! Perfect play as a bound: the value of a round to a player who knows every card left, from the compositions that a
+//! simulation meets. No count can do better.
+
+pub mod efficiency;
+pub mod second_count;
 
 use crate::counted::correlation_of;
 use crate::progress::{Tell, each_told};
 use crate::shoe::values_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, plus, shoe_size};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures, value_at};
-use exact::given::{Followed, Given};
+use exact::given::{CompleteChart, Followed};
 use exact::offers::by_totals;
 use exact::removal::{Replay, removal};
 use exact::table::{Attacked, Table};
@@ -17,6 +20,7 @@ use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
 use program::{Program, Wish, compile};
 use rules::Choices;
+use second_count::two_counts;
 use serde_json::{Value, json};
 use sim::chunk::LaneSource;
 use sim::count::{SYSTEMS, System, count_of};
@@ -25,37 +29,37 @@ use sim::rng::{LANES, shoe_seed};
 use sim::round::Player;
 use sim::shoe::Shoes;
 
-/// The distance between sampled rounds, so large that two of them are hardly ever of the same shoe.
+/// The distance between sampled rounds, so large that two are hardly ever from the same shoe.
 pub const APART: u64 = 101;
-/// The width of the classes of the distribution.
+/// The width of the distribution's bins.
 const CLASS: f64 = 0.005;
 
-/// What is asked.
+/// The options of a perfect-play run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    /// Compositions that are solved.
+pub struct PerfectOptions {
+    /// The number of compositions to solve.
     pub rounds: u64,
     pub seed: u64,
     pub least: u32,
     pub most: u32,
 }
 
-/// A composition with what it is worth.
+/// A composition with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct ValuedShoe {
     pub shoe: Shoe,
-    /// The fraction of all rounds that the composition stands for.
+    /// The fraction of all rounds that the composition represents.
     pub weight: f64,
     /// The expected value by perfect play, insurance included.
     pub ev: f64,
-    /// What of that is insurance.
+    /// The part of it that is due to insurance.
     pub insured: f64,
     /// The expected value by the chart of the full shoe.
     pub charted: f64,
 }
 
-/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the
-/// beginning of every round, until it says that this is enough.
+/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the start
+/// of every round, until it returns `false`.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {
@@ -97,11 +101,11 @@ pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, APART, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
 
-/// The same of rounds that are so far apart, each with the number of the shuffle that it was met in.
+/// Samples rounds at this distance, each with the number of its shuffle.
 fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<(Shoe, usize)> {
     let (mut met, mut passed) = (Vec::new(), 0_u64);
     let (full, mut shuffles) = (full_shoe(program), 0_usize);
-    // a seed may begin anywhere within the first interval
+    // a seed may start anywhere within the first interval
     let first = if program.stack.fresh { 0 } else { shoe_seed(seed, 1, 1) % apart };
     each_round(program, seed, |left, _| {
         // the first round of a shuffle has seen nothing
@@ -123,8 +127,8 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// Returns the gain from insurance per round for a player who knows all cards that are left, the own cards
-/// included, and takes it against an ace where it gains.
+/// Returns the gain from insurance per round for a player who knows all cards left, their own cards included, and
+/// insures against an ace where it gains.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
     let followed = Followed::new(table, &insured);
@@ -134,20 +138,20 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let mut hand = vec![ACE; own];
     loop {
         let gone = hand.iter().fold(plus([0; RANKS], ACE), |gone, &r| plus(gone, r));
-        // even money stands for the insurance of a blackjack, and is taken where it is better
+        // even money replaces the insurance of a blackjack, and is taken where it is better
         let paid = own == 2 && hand == [ACE, TEN] && choices.even_money.is_yes();
         let chance = if paid { 0.0 } else { dealt(&shoe, &hand) };
         if chance > 0.0 {
             sum += chance * followed.insurance::<f64>(0, &gone).max(0.0);
         }
-        // the next hand in rising order
+        // the next hand in ascending order
         let above = |r: Rank| r.and_above().nth(1);
         let Some((at, next)) = (0..own).rev().find_map(|at| Some((at, above(hand[at])?))) else { return sum };
         hand[at..].fill(next);
     }
 }
 
-/// The chance of an ace for the dealer and of these cards, in rising order, for a player.
+/// Returns the probability of an ace for the dealer and of these cards, in ascending order, for a player.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
@@ -158,7 +162,7 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
         left[r] -= 1.0;
         cards -= 1.0;
         if nth > 0 {
-            // as many orders as the cards have
+            // times the number of orders of the cards
             alike = if nth > 1 && hand[nth - 2] == r { alike + 1.0 } else { 1.0 };
             chance *= nth as f64 / alike;
         }
@@ -166,36 +170,36 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     chance
 }
 
-/// Compositions that were solved, among all that a simulation met.
+/// The solved compositions, among all that a simulation met.
 pub struct Sampled {
-    pub met: Vec<Met>,
-    /// What is known of each of them.
+    pub met: Vec<ValuedShoe>,
+    /// The known features of each.
     terms: Vec<Known>,
-    /// What was met, with what the effects of removal make of each.
+    /// All sampled compositions, with their values estimated from the effects of removal.
     pool: Vec<Pooled>,
 }
 
-/// A composition that was met.
+/// A sampled composition.
 #[derive(Clone, Copy)]
 struct Pooled {
     shoe: Shoe,
     known: Known,
-    /// The shuffle that it was met in: rounds of one shuffle have much in common.
+    /// The shuffle it was sampled from: rounds of one shuffle have much in common.
     shuffle: usize,
 }
 
-/// Parts of shuffles and of solved compositions that are left out by turns, to see how far a figure moves.
+/// The number of groups of shuffles and solved compositions for the jackknife.
 const GROUPS: usize = 20;
 
-/// Rounds that are looked at, one in so many, so that the sample stands for all of them.
+/// The number of sampled rounds, and the distance between them, so that the sample represents all rounds.
 const POOL: u64 = 60_000;
 const POOL_APART: u64 = 7;
-/// Compositions are solved in equal numbers from these parts of all, in the order of what the effects of removal make
-/// of them: favourable ones, which are rare and matter most, more often than they come about.
+/// The quantiles between which equal numbers of compositions are solved, ordered by their value estimated from the
+/// effects of removal: favorable ones, which are rare and matter most, more often than they occur.
 const PARTS: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
-/// What is known of a composition without solving it: one, the advantage by the effects of removal and its square, what
-/// of it is favourable and its square, and how few cards are left.
+/// The number of features known of a composition without solving it: a constant, the advantage by the effects of
+/// removal and its square, the favorable part and its square, and the depth.
 const TERMS: usize = 6;
 type Known = [f64; TERMS];
 
@@ -208,12 +212,13 @@ fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known
     [1.0, about, about * about, good, good * good, 52.0 / left]
 }
 
-/// Solves compositions of what a simulation meets, and weighs them so that what is known of all is what they have.
-pub fn work_out(choices: &Choices, wanted: &Wanted, tell: Tell<'_>) -> Result<Sampled, Failure> {
+/// Solves compositions from a simulation, and weights them so that their known features match those of all sampled
+/// compositions.
+pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> Result<Sampled, Failure> {
     let chart = by_totals(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
     let program = compile(choices, &chart, &Wish::default()).map_err(refused)?;
-    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     let given = Strategy::Given(Box::new(given));
     let dealers = Dealers::default();
     let whole = Table::new(choices, Attacked::No).sharing(&dealers);
@@ -228,7 +233,7 @@ pub fn work_out(choices: &Choices, wanted: &Wanted, tell: Tell<'_>) -> Result<Sa
     let chosen = chosen(pool.len(), wanted);
     let solve = |&(at, weight): &(usize, f64)| {
         let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(pool[at].shoe);
-        Met { weight, ..worth(&table, &chart, &given) }
+        ValuedShoe { weight, ..worth(&table, &chart, &given) }
     };
     let mut met = each_told(&chosen, at_once(choices), tell, solve);
     let terms: Vec<Known> = chosen.iter().map(|(at, _)| pool[*at].known).collect();
@@ -236,8 +241,9 @@ pub fn work_out(choices: &Choices, wanted: &Wanted, tell: Tell<'_>) -> Result<Sa
     Ok(Sampled { met, terms, pool })
 }
 
-/// Which of so many compositions, the least favourable first, are solved, and what part of all each stands for.
-fn chosen(many: usize, wanted: &Wanted) -> Vec<(usize, f64)> {
+/// Returns which compositions, ordered from the least favorable, to solve, and the fraction of all that each
+/// represents.
+fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     if many <= 1 {
         return vec![(0, 1.0); many];
     }
@@ -245,7 +251,7 @@ fn chosen(many: usize, wanted: &Wanted) -> Vec<(usize, f64)> {
     let mut chosen = Vec::new();
     for (nth, bounds) in PARTS.windows(2).enumerate() {
         let [from, to] = [bounds[0], bounds[1]].map(|bound| (bound * many as f64) as usize);
-        // the last of them make up the number
+        // the first parts take the remainder
         let n = wanted.rounds / parts + u64::from((nth as u64) < wanted.rounds % parts);
         let weight = (bounds[1] - bounds[0]) / n.max(1) as f64;
         chosen.extend((0..n).map(|at| {
@@ -263,7 +269,7 @@ fn mean_of(pool: &[Pooled]) -> Known {
     std::array::from_fn(|term| pool.iter().map(|one| one.known[term]).sum::<f64>() / n)
 }
 
-/// The variance of the mean of a figure over what was met, shuffle by shuffle: another simulation meets other shuffles.
+/// Returns the variance of a figure's mean over the sample, by shuffle: another simulation would meet other shuffles.
 fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
     let n = pool.len().max(1) as f64;
     let mean = pool.iter().map(|one| figure(&one.known)).sum::<f64>() / n;
@@ -273,14 +279,15 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
     if many < 2.0 {
         return 0.0;
     }
-    // added in order, so that the same seed gives the same bits
+    // sum in sorted order, so that the same seed gives the same bits
     let mut sums: Vec<f64> = shuffles.into_values().map(|sum| sum * sum).collect();
     sums.sort_by(f64::total_cmp);
     sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
-/// Changes the weights as little as can be so that the weighed means of what is known are those of all that was met.
-fn calibrate(met: &mut [Met], terms: &[Known], wanted: &Known) {
+/// Adjusts the weights as little as possible so that the weighted means of the known features equal those of the whole
+/// sample.
+fn calibrate(met: &mut [ValuedShoe], terms: &[Known], wanted: &Known) {
     if met.len() < 4 * TERMS {
         return;
     }
@@ -294,7 +301,7 @@ fn calibrate(met: &mut [Met], terms: &[Known], wanted: &Known) {
     }
 }
 
-fn normal(met: &[Met], terms: &[Known]) -> [Known; TERMS] {
+fn normal(met: &[ValuedShoe], terms: &[Known]) -> [Known; TERMS] {
     let mut normal = [[0.0; TERMS]; TERMS];
     for (met, known) in met.iter().zip(terms) {
         for (row, a) in normal.iter_mut().zip(known) {
@@ -304,7 +311,7 @@ fn normal(met: &[Met], terms: &[Known]) -> [Known; TERMS] {
     normal
 }
 
-/// The solution of linear equations, the largest element of each column first.
+/// Solves linear equations by Gaussian elimination with partial pivoting.
 fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
     for column in 0..TERMS {
         let best = (column..TERMS).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
@@ -327,13 +334,13 @@ fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
 }
 
 impl Sampled {
-    /// The mean of a figure over all rounds, and its standard error: what is known of a composition tells most of the
-    /// figure. Uncertain are the rest, and which compositions the simulation met.
-    fn mean(&self, figure: impl Fn(&Met) -> f64) -> (f64, f64) {
+    /// Returns the mean of a figure over all rounds, and its standard error. The known features explain most of a
+    /// figure; the error comes from the rest, and from which compositions the simulation met.
+    fn mean(&self, figure: impl Fn(&ValuedShoe) -> f64) -> (f64, f64) {
         let mean: f64 = self.met.iter().map(|met| met.weight * figure(met)).sum();
         let rest: f64 = match self.predicted(&figure, None) {
             Some(by) => {
-                let off = |(met, known): (&Met, &Known)| met.weight * (figure(met) - dot(known, &by));
+                let off = |(met, known): (&ValuedShoe, &Known)| met.weight * (figure(met) - dot(known, &by));
                 let squares: f64 = self.met.iter().zip(&self.terms).map(off).map(|off| off * off).sum();
                 let n = self.met.len() as f64;
                 squares * n / (n - TERMS as f64) + between_shuffles(&self.pool, |known| dot(known, &by))
@@ -343,13 +350,14 @@ impl Sampled {
         (mean, rest.sqrt())
     }
 
-    /// How a figure goes by what is known of a composition; one group of those that were solved may be left out.
-    fn predicted(&self, figure: &impl Fn(&Met) -> f64, without: Option<usize>) -> Option<Known> {
+    /// Fits a figure to the known features; one group of the solved compositions may be left out.
+    fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Known> {
         if self.met.len() < 4 * TERMS {
             return None;
         }
         let kept = (0..self.met.len()).filter(|at| without != Some(at % GROUPS));
-        let (met, terms): (Vec<Met>, Vec<Known>) = kept.map(|at| (self.met[at], self.terms[at])).unzip();
+        let (met, terms): (Vec<ValuedShoe>, Vec<Known>) =
+            kept.map(|at| (self.met[at], self.terms[at])).unzip();
         let mut right = [0.0; TERMS];
         for (met, known) in met.iter().zip(&terms) {
             right.iter_mut().zip(known).for_each(|(sum, term)| *sum += met.weight * term * figure(met));
@@ -357,13 +365,13 @@ impl Sampled {
         Some(solved(normal(&met, &terms), right))
     }
 
-    /// SCORE of somebody who stakes by a count alone, unfavourable counts sat out, and its standard error: what each count
-    /// is worth is the mean of what is known of the compositions that were met there. The error is that of a jackknife,
-    /// which leaves out a group of shuffles and of solved compositions by turns.
+    /// Returns the SCORE, and its standard error, of a player who bets by a count alone and sits out unfavorable
+    /// counts: the value of each count is the mean of the predicted values of its sampled compositions. The error is
+    /// from a jackknife, which leaves out each group of shuffles and solved compositions in turn.
     fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
         let score = |without: Option<usize>| -> Option<f64> {
-            let by = self.predicted(&|met: &Met| met.ev, without)?;
+            let by = self.predicted(&|met: &ValuedShoe| met.ev, without)?;
             let mut sums: std::collections::BTreeMap<i32, (f64, f64)> = std::collections::BTreeMap::new();
             let kept = self.pool.iter().zip(&counts).filter(|(one, _)| without != Some(one.shuffle % GROUPS));
             let mut n = 0.0;
@@ -389,26 +397,28 @@ fn dot(a: &Known, b: &Known) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// What the cards of a table are worth: to whoever knows them, and by the chart, which is given as such and as a strategy.
-fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> Met {
+/// Returns the value of a table's cards under perfect play, and under the chart, given both as a chart and as a
+/// strategy.
+fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
     let charted = value_at::<f64>(table, given);
-    // a chart is one way to play: whoever knows more does no worse
+    // a chart is one way to play: knowing more does no worse
     let best = value_at::<f64>(table, &Strategy::CompositionDependent).max(charted);
-    Met { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
+    ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
 /// The performance of a count against the bound: its correlation with the exact value, and the fraction of the
-/// possible win from favourable rounds that betting from the best count on achieves.
+/// possible win from favorable rounds that betting from the best count on achieves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beside {
+pub struct CountComparison {
     pub count: String,
     pub correlation: f64,
     pub from: f64,
     pub captured: f64,
 }
 
-pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
+/// Compares a system with the bound.
+pub fn beside(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
@@ -416,6 +426,10 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
         let running = (start + Rank::ALL.into_iter().map(gone).sum::<f64>()) / f64::from(system.scale);
         running / (shoe_size(shoe) as f64 / deck)
     };
+    beside_by(met, system.name.clone(), count)
+}
+
+fn beside_by(met: &[ValuedShoe], name: String, count: impl Fn(&Shoe) -> f64) -> CountComparison {
     let mut pairs: Vec<(f64, f64, f64)> =
         met.iter().map(|met| (count(&met.shoe), met.ev, met.weight)).collect();
     let correlation = correlation_of(&pairs);
@@ -423,7 +437,7 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
     let (mut sum, mut best, mut from) = (0.0, 0.0, f64::INFINITY);
     for (at, &(count, ev, weight)) in pairs.iter().enumerate() {
         sum += weight * ev;
-        // counts that are equal are wagered on together
+        // equal counts are bet on together
         let ends = pairs.get(at + 1).is_none_or(|next| next.0 < count);
         if ends && sum > best {
             (best, from) = (sum, count);
@@ -431,11 +445,21 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
     }
     let all: f64 = pairs.iter().map(|(_, ev, weight)| weight * ev.max(0.0)).sum();
     let captured = if all > 0.0 { best / all } else { 0.0 };
-    Beside { count: system.name.clone(), correlation, from, captured }
+    CountComparison { count: name, correlation, from, captured }
 }
 
 /// Returns the document of the sampled compositions.
-pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stamped<Value> {
+pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -> Stamped<Value> {
+    document_with(choices, wanted, sampled, None)
+}
+
+/// Returns the document of the sampled compositions, with every system beside a second count.
+pub fn document_with(
+    choices: &Choices,
+    wanted: &PerfectOptions,
+    sampled: &Sampled,
+    second: Option<&System>,
+) -> Stamped<Value> {
     let met = &sampled.met;
     let full = Table::new(choices, Attacked::No).shoe();
     let variance = figures(choices, &Strategy::TotalDependent).variance;
@@ -463,8 +487,9 @@ pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stampe
             "score": score.map(|(score, _)| score), "score_error": score.map(|(_, error)| error),
         })
     });
-    let of_met = |met: Option<&Met>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
-    let document = json!({
+    let of_met =
+        |met: Option<&ValuedShoe>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
+    let mut document = json!({
         "rounds": met.len(),
         "flat": told(sampled.mean(|met| met.ev)),
         "chart": told(sampled.mean(|met| met.charted)),
@@ -481,18 +506,25 @@ pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stampe
         "worst": of_met(met.iter().min_by(|a, b| a.ev.total_cmp(&b.ev))),
         "distribution": distribution(met),
         "counts": counts.collect::<Vec<_>>(),
-        "method": "exact values of compositions that a simulation meets, favourable ones more often, weighed by what the effects of removal say of all",
+        "method": "exact EV of compositions sampled from a simulation, favorable ones more often, weighted by the \
+            effects of removal",
     });
+    if let Some(second) = second {
+        let systems = SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
+        let both = systems.map(|main| two_counts(sampled, (&main, second), (&full, decks), variance));
+        document["two_counts"] = json!(both.collect::<Vec<_>>());
+    }
     Stamped::new(
         document,
-        Of::table(choices)
+        Inputs::table(choices)
             .with("seed", wanted.seed)
+            .with("second_count", second.map(|second| second.name.clone()))
             .with("spread", format!("{}-{}", wanted.least, wanted.most)),
     )
 }
 
-/// How often values lie in each class.
-fn distribution(met: &[Met]) -> Vec<Value> {
+/// Returns the frequency of values in each bin.
+fn distribution(met: &[ValuedShoe]) -> Vec<Value> {
     let mut classes = std::collections::BTreeMap::<i64, f64>::new();
     met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);
     classes

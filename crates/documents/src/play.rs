@@ -1,13 +1,13 @@
-//! The plays that can be valued, by name or from a file.
+//! The strategies that can be valued, by name or from a file.
 
 use crate::Failure;
 use crate::load::read_chart;
 use exact::game::Strategy;
-use exact::given::Given;
+use exact::given::CompleteChart;
 use rules::Choices;
 use serde_json::Value;
 
-/// Lists the named plays, each with a description.
+/// Lists the named strategies, each with a description.
 pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// Returns a play by its name.
+/// Returns a strategy by its name.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -26,18 +26,18 @@ pub fn named(name: &str) -> Option<Strategy> {
     PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
 }
 
-/// Returns a play by its name, or a chart from its file; a chart that leaves a hand open is refused.
+/// Returns a strategy by its name, or a chart from a file; refuses a chart that leaves a hand undecided.
 pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
     if let Some(play) = named(name) {
         return Ok(play);
     }
-    let given = Given::new(choices, read_chart(name)?);
+    let given = CompleteChart::new(choices, read_chart(name)?);
     given
         .map(|given| Strategy::Given(Box::new(given)))
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// Returns a play as provenance: its name, or the chart itself.
+/// Returns a strategy as provenance: its name, or the chart itself.
 pub fn provenance(strategy: &Strategy) -> Value {
     match strategy {
         Strategy::Given(given) => given.chart().to_json(),

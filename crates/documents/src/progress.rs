@@ -1,15 +1,15 @@
-//! How far a long answer is: told to whoever waits for it.
+//! Progress reports of long computations.
 
 use exact::threads::each_in_turn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Called after every step with how many are done, and of how many.
+/// A callback after every step, with the number of steps done and the total.
 pub type Tell<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
 /// Ignores progress.
 pub fn nobody(_: usize, _: usize) {}
 
-/// Applies `f` to each item on several threads and tells how far that is; the results are in the order of the items.
+/// Applies `f` to each item on several threads and reports progress; the results are in the order of the items.
 pub fn each_told<T: Sync, V: Send>(
     items: &[T],
     threads: usize,

@@ -1,32 +1,33 @@
-//! The best stakes by count for a bankroll: by Kelly's rule, or for a risk of ruin that the player accepts; and what they
-//! come to. What each count is worth comes from exact solutions of compositions, with the index plays of the system.
+//! The best bets by count for a bankroll, by Kelly or for an accepted risk of ruin, and their results. The value of
+//! each count comes from exact solutions of compositions, with the system's index plays.
 
 use crate::Stamped;
-pub use crate::by_count::At;
+pub use crate::by_count::CountValue;
 use crate::by_count::batches::jackknife;
 use crate::indices::{Indices, of};
-use crate::simulate::Asked;
+use crate::seat::{Seat, prospects};
+use crate::simulate::SimulationOptions;
 use rules::Choices;
 use serde_json::{Value, json};
 
-/// What is wanted of the stakes.
+/// The requirements on the bets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    /// The bankroll, in units of the least stake.
+pub struct RampGoal {
+    /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
     pub least: u32,
     pub most: u32,
-    /// The part of Kelly's stakes, where no risk decides.
+    /// The fraction of Kelly, unless a risk is given.
     pub kelly: f64,
-    /// The risk of ruin for good that is accepted.
+    /// The accepted risk of ruin.
     pub risk: Option<f64>,
-    /// Rounds are sat out below this count.
+    /// The count below which rounds are sat out.
     pub sit_out_below: Option<i32>,
-    /// Stakes never fall as the count rises.
+    /// Whether bets never fall as the count rises.
     pub rising: bool,
 }
 
-/// What stakes come to, a round.
+/// The mean and variance of the win per round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
     pub mean: f64,
@@ -34,8 +35,8 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Returns the worth of these stakes, one for each count.
-    pub fn of(counts: &[At], stakes: &[f64]) -> Worth {
+    /// Returns the result of these bets, one for each count.
+    pub fn of(counts: &[CountValue], stakes: &[f64]) -> Worth {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
         let squares: f64 = all().map(|(at, b)| at.frequency * b * b * (at.variance + at.ev * at.ev)).sum();
@@ -43,16 +44,18 @@ impl Worth {
     }
 
     /// Returns the worth of these stakes without the rounds of one batch of the simulation.
-    fn without(batch: usize, counts: &[At], stakes: &[f64]) -> Worth {
+    fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> Worth {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {
             return Worth::of(counts, stakes);
         }
         let others = counts.iter().map(|at| match at.batches.without(batch) {
-            [rounds, value] if rounds > 0.0 => At { frequency: rounds / all, ev: value / rounds, ..*at },
-            _ => At { frequency: 0.0, ..*at },
+            [rounds, value] if rounds > 0.0 => {
+                CountValue { frequency: rounds / all, ev: value / rounds, ..*at }
+            }
+            _ => CountValue { frequency: 0.0, ..*at },
         });
-        Worth::of(&others.collect::<Vec<At>>(), stakes)
+        Worth::of(&others.collect::<Vec<CountValue>>(), stakes)
     }
 
     /// Returns the number of rounds after which the expected win is one standard deviation; `None` if nothing is
@@ -61,8 +64,8 @@ impl Worth {
         (self.mean > 0.0).then(|| self.variance / (self.mean * self.mean))
     }
 
-    /// Returns the square of the desirability index: the win per hundred rounds at Kelly stakes with a bankroll of
-    /// 10,000.
+    /// Returns the SCORE, the square of the desirability index: the win per hundred rounds at Kelly bets with a
+    /// bankroll of 10,000.
     pub fn score(&self) -> f64 {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
@@ -72,7 +75,7 @@ impl Worth {
     }
 }
 
-/// A risk of ruin that no stakes within the spread have.
+/// A risk of ruin that no bets within the spread can achieve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfReach {
     pub reason: String,
@@ -81,24 +84,24 @@ pub struct OutOfReach {
 
 impl OutOfReach {
     /// Returns the document that `--json` prints.
-    pub fn document(&self, of: crate::Of) -> Stamped<Value> {
+    pub fn document(&self, of: crate::Inputs) -> Stamped<Value> {
         Stamped::new(json!({ "refused": { "reason": self.reason, "least_risk": self.least_risk } }), of)
     }
 }
 
-/// Standard errors by which a count must be worth something before more than the least is staked on it.
+/// The number of standard errors by which a count must be favorable before more than the minimum is bet on it.
 const SURE: f64 = 2.0;
-/// Counts at both ends that come about less often than this are valued together.
+/// Counts at both ends rarer than this are valued together.
 const TAIL: f64 = 1e-4;
 
-/// Returns the counts with values that never fall as the count rises, as close as possible; the tails are taken
-/// together.
-pub fn smoothed(counts: &[At]) -> Vec<At> {
-    // classes of neighbours: how often, their value, how many counts
+/// Returns the counts with values that never fall as the count rises, as close as possible to the originals; the tails
+/// are pooled.
+pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
+    // classes of neighbors: frequency, value, number of counts
     let mut classes: Vec<(f64, f64, usize)> = Vec::new();
     for at in counts {
         classes.push((at.frequency, at.ev, 1));
-        // what is worth less than those before is valued with them, and so is what is too rare
+        // merge a class with those before it if it has a lower value or they are too rare
         while let [.., before, last] = &classes[..]
             && (before.1 > last.1 || before.0 < TAIL)
         {
@@ -117,15 +120,15 @@ pub fn smoothed(counts: &[At]) -> Vec<At> {
         classes.push(both);
     }
     let values = classes.iter().flat_map(|&(_, ev, many)| std::iter::repeat_n(ev, many));
-    counts.iter().zip(values).map(|(at, ev)| At { ev, ..*at }).collect()
+    counts.iter().zip(values).map(|(at, ev)| CountValue { ev, ..*at }).collect()
 }
 
-/// Returns the stakes in whole units: Kelly's fraction of the bankroll by the advantage of each count, within the
-/// spread. With an accepted risk of ruin, the stakes that win most within that risk.
-pub fn stakes(counts: &[At], wanted: &Wanted) -> Result<Vec<f64>, OutOfReach> {
+/// Returns the bets in whole units: Kelly's fraction of the bankroll by the advantage of each count, within the spread.
+/// With an accepted risk of ruin, the bets that win most within that risk.
+pub fn stakes(counts: &[CountValue], wanted: &RampGoal) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;
-        // a greater variance at a higher count is no reason to stake less there
+        // a higher variance at a higher count is no reason to bet less there
         let rising = counts.iter().map(|at| stake(at, wanted, part).round());
         rising
             .map(|stake| {
@@ -148,15 +151,15 @@ pub fn stakes(counts: &[At], wanted: &Wanted) -> Result<Vec<f64>, OutOfReach> {
     let best = kept.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
     best.map(|(stakes, _)| stakes).ok_or_else(|| OutOfReach {
         reason: format!(
-            "no stakes from {} to {} units on a bankroll of {} units have a risk of ruin of {risk}; the least that \
-             can be reached is {least_risk:.6}",
+            "no bets of {} to {} units on a bankroll of {} units have a risk of ruin of {risk}; the lowest possible \
+                is {least_risk:.6}",
             wanted.least, wanted.most, wanted.bankroll
         ),
         least_risk,
     })
 }
 
-fn stake(at: &At, wanted: &Wanted, part: f64) -> f64 {
+fn stake(at: &CountValue, wanted: &RampGoal, part: f64) -> f64 {
     if wanted.sit_out_below.is_some_and(|least| at.count < least) {
         return 0.0;
     }
@@ -165,16 +168,16 @@ fn stake(at: &At, wanted: &Wanted, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.least), f64::from(wanted.most))
 }
 
-/// Returns the highest score of any stakes within the spread, whatever the bankroll and in fractions of a unit.
-pub fn best_score(counts: &[At], wanted: &Wanted) -> f64 {
+/// Returns the highest SCORE of any bets within the spread, for any bankroll and in fractions of a unit.
+pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the stakes with the highest score, and their worth.
-pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, Vec<f64>) {
+/// Returns the result of the bets with the highest SCORE, and the bets.
+pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (Worth, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
-        let free = Wanted { bankroll: scale, ..*wanted };
+        let free = RampGoal { bankroll: scale, ..*wanted };
         let stakes: Vec<f64> = even.iter().map(|at| stake(at, &free, 1.0)).collect();
         (Worth::of(counts, &stakes), stakes)
     };
@@ -186,27 +189,45 @@ pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, Vec<f64>) {
 /// Returns the document of a ramp with the most valuable index plays; all of them without a number.
 pub fn document(
     choices: &Choices,
-    (asked, wanted): (&Asked, &Wanted),
+    (asked, wanted): (&SimulationOptions, &RampGoal),
     found: &Indices,
     plays: Option<usize>,
 ) -> Result<Stamped<Value>, OutOfReach> {
-    let counts = found.counts(plays);
+    document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
+}
+
+/// Returns the document of a ramp for a player who plays in a certain way.
+pub fn document_seated(
+    choices: &Choices,
+    (asked, wanted, seat): (&SimulationOptions, &RampGoal, &Seat),
+    found: &Indices,
+    plays: Option<usize>,
+) -> Result<Stamped<Value>, OutOfReach> {
+    let single = found.counts_read(plays, &seat.reading);
+    let counts = seat.together(&single);
+    // with more hands from a count on, the bet on each of them may fall there
+    let wanted = &RampGoal { rising: wanted.rising && seat.hands.is_empty(), ..*wanted };
     let stakes = stakes(&smoothed(&counts), wanted)?;
     let worth = Worth::of(&counts, &stakes);
-    let rows: Vec<Value> = counts
+    let rows: Vec<Value> = single
         .iter()
         .zip(&stakes)
         .map(|(at, stake)| {
-            json!({
+            let mut row = json!({
                 "count": at.count, "stake": stake, "frequency": at.frequency, "ev": at.ev, "ev_error": at.ev_error,
                 "std_dev": at.variance.sqrt(),
-            })
+            });
+            if !seat.hands.is_empty() {
+                row["hands"] = json!(seat.hands_at(at.count));
+            }
+            row
         })
         .collect();
-    let average: f64 = counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum();
+    let all = |at: &CountValue| f64::from(seat.hands_at(at.count));
+    let average: f64 = counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake * all(at)).sum();
     let errors = Errors::of(&counts, &stakes);
     let chart = found.with_plays(plays);
-    let document = json!({
+    let mut document = json!({
         "ramp": rows,
         "ramp_text": in_text(&counts, &stakes),
         "bankroll": wanted.bankroll, "spread": format!("{}-{}", wanted.least, wanted.most),
@@ -220,12 +241,19 @@ pub fn document(
         "betting_correlation": found.betting, "playing_correlation": found.playing,
         "insurance_correlation": found.insuring,
         "rounds": asked.rounds.unwrap_or(crate::by_count::ROUNDS),
-        "method": "exact solutions of compositions, weighed by their probability given the count and the depth",
+        "method": "exact solutions of compositions, weighted by their probability at each count and depth",
     });
+    document["prospects"] = json!(prospects(&worth, wanted, seat, found.by_count.watched));
+    if let Some(covariance) = seat.covariance {
+        document["hands_covariance"] = json!(covariance);
+    }
+    if !seat.reading.is_exact() {
+        document["deck_reading"] = json!({ "std_dev": seat.reading.error, "nearest": seat.reading.nearest });
+    }
     Ok(Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes))))
 }
 
-/// The standard errors of what stakes come to.
+/// The standard errors of a bet ramp's results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     /// The error of the win per round.
@@ -234,9 +262,9 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Returns the errors of these stakes: those of the values, which may all have the same sign, and those of how
-    /// often the simulation met each count, and how deep.
-    pub fn of(counts: &[At], stakes: &[f64]) -> Errors {
+    /// Returns the errors of these bets: of the values, which may all have the same sign, and of how often and how
+    /// deep in the shoe the simulation reached each count.
+    pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let worth = Worth::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
         // the score depends on the square of the win
@@ -249,8 +277,8 @@ impl Errors {
     }
 }
 
-/// Writes the stakes as `simulate --ramp` reads them: the counts at which they change.
-pub fn in_text(counts: &[At], stakes: &[f64]) -> String {
+/// Writes the bets as `simulate --ramp` reads them: the counts at which they change.
+pub fn in_text(counts: &[CountValue], stakes: &[f64]) -> String {
     let mut text: Vec<String> = Vec::new();
     let mut before = None;
     for (at, stake) in counts.iter().zip(stakes) {
@@ -267,27 +295,27 @@ mod tests {
     use super::*;
     use crate::by_count::batches::BATCHES;
 
-    /// Two counts: half of the rounds lose one percent, half win two, each with a variance of one.
-    fn two() -> Vec<At> {
-        let at = |count, ev| At { count, frequency: 0.5, ev, variance: 1.0, ..At::default() };
+    /// Returns two counts: half of the rounds lose one percent, half win two, each with a variance of one.
+    fn two() -> Vec<CountValue> {
+        let at = |count, ev| CountValue { count, frequency: 0.5, ev, variance: 1.0, ..CountValue::default() };
         vec![at(0, -0.01), at(1, 0.02)]
     }
 
-    fn wanted(bankroll: f64) -> Wanted {
-        Wanted { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
+    fn wanted(bankroll: f64) -> RampGoal {
+        RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
     }
 
     #[test]
     fn kelly_stakes_the_advantage_of_the_bankroll() {
-        let staked = |wanted: Wanted| stakes(&two(), &wanted).unwrap();
+        let staked = |wanted: RampGoal| stakes(&two(), &wanted).unwrap();
         assert_eq!(staked(wanted(400.0)), [1.0, 8.0]);
         assert_eq!(staked(wanted(10_000.0)), [1.0, 12.0]);
-        assert_eq!(staked(Wanted { kelly: 0.5, ..wanted(400.0) }), [1.0, 4.0]);
-        assert_eq!(staked(Wanted { sit_out_below: Some(1), ..wanted(400.0) }), [0.0, 8.0]);
+        assert_eq!(staked(RampGoal { kelly: 0.5, ..wanted(400.0) }), [1.0, 4.0]);
+        assert_eq!(staked(RampGoal { sit_out_below: Some(1), ..wanted(400.0) }), [0.0, 8.0]);
         assert_eq!(in_text(&two(), &[1.0, 8.0]), "0:1,1:8");
     }
 
-    /// Stakes of 1 and 8 win (8 * 0.02 - 0.01) / 2 a round, with half of 1.0001 and of 64 times 1.0004 as mean square.
+    /// Bets of 1 and 8 win (8 * 0.02 - 0.01) / 2 per round, with half of 1.0001 and of 64 times 1.0004 as mean square.
     #[test]
     fn what_stakes_come_to_is_what_is_summed_by_hand() {
         let worth = Worth::of(&two(), &[1.0, 8.0]);
@@ -302,37 +330,43 @@ mod tests {
 
     #[test]
     fn a_risk_that_is_accepted_is_kept() {
-        let asked = Wanted { risk: Some(0.05), most: 100, ..wanted(2000.0) };
+        let asked = RampGoal { risk: Some(0.05), most: 100, ..wanted(2000.0) };
         let found = Worth::of(&two(), &stakes(&two(), &asked).unwrap()).ruin(2000.0);
         assert!(found <= 0.05 && found > 0.03, "{found}");
     }
 
-    /// With a free bankroll and a wide spread everything is staked on the good count: (0.02)^2 / 2 over 1.0004 - 0.0002.
+    /// With a free bankroll and a wide spread, everything is bet on the good count: (0.02)^2 / 2 over 1.0004 - 0.0002.
     #[test]
     fn the_best_score_is_that_of_the_good_count_alone() {
-        let out = Wanted { sit_out_below: Some(1), most: 1000, ..wanted(1.0) };
+        let out = RampGoal { sit_out_below: Some(1), most: 1000, ..wanted(1.0) };
         let expected = 1e6 * 0.01f64.powi(2) / (1.0004 / 2.0 - 0.0001);
         assert!((best_score(&two(), &out) / expected - 1.0).abs() < 1e-6);
     }
 
-    /// A risk that no stakes have is refused with the least that some have.
+    /// A risk that no bets achieve is refused with the lowest achievable one.
     #[test]
     fn a_risk_out_of_reach_is_refused_with_the_least() {
-        let asked = Wanted { risk: Some(0.01), ..wanted(20.0) };
+        let asked = RampGoal { risk: Some(0.01), ..wanted(20.0) };
         let refused = stakes(&two(), &asked).unwrap_err();
         assert!(refused.least_risk > 0.01 && refused.least_risk < 1.0, "{refused:?}");
-        let reached = Wanted { risk: Some(refused.least_risk), ..asked };
+        let reached = RampGoal { risk: Some(refused.least_risk), ..asked };
         let found = Worth::of(&two(), &stakes(&two(), &reached).unwrap()).ruin(20.0);
         assert!((found - refused.least_risk).abs() < 1e-12, "{found} {refused:?}");
-        // where no count is worth anything every risk is out of reach
-        let bad: Vec<At> = two().into_iter().map(|at| At { ev: -0.01, ..at }).collect();
+        // if no count is favorable, no risk can be achieved
+        let bad: Vec<CountValue> = two().into_iter().map(|at| CountValue { ev: -0.01, ..at }).collect();
         assert_eq!(stakes(&bad, &asked).unwrap_err().least_risk, 1.0);
     }
 
-    /// Values that zigzag are drawn together, rare ends go with their neighbours, and a value within its error is none.
+    /// Zigzag values are merged, rare ends join their neighbors, and a value within its error counts as zero.
     #[test]
     fn noise_is_not_staked_on() {
-        let at = |count, frequency, ev| At { count, frequency, ev, variance: 1.0, ..At::default() };
+        let at = |count, frequency, ev| CountValue {
+            count,
+            frequency,
+            ev,
+            variance: 1.0,
+            ..CountValue::default()
+        };
         let counts = [
             at(-20, 1e-6, 0.5),
             at(-1, 0.3, -0.02),
@@ -347,7 +381,7 @@ mod tests {
         let staked = stakes(&even, &wanted(400.0)).unwrap();
         assert!(staked.windows(2).all(|two| two[0] <= two[1]), "{staked:?}");
         assert_eq!(staked[0], 1.0);
-        let unsure: Vec<At> = even.iter().map(|at| At { ev_error: 0.02, ..*at }).collect();
+        let unsure: Vec<CountValue> = even.iter().map(|at| CountValue { ev_error: 0.02, ..*at }).collect();
         assert_eq!(stakes(&unsure, &wanted(400.0)).unwrap(), [1.0; 6]);
     }
 
@@ -379,12 +413,13 @@ mod tests {
             }
             let at = |nth: usize| {
                 let many: u32 = rounds[nth].iter().sum();
-                let mut at = At { count: nth as i32, ev: values[nth], variance: 1.3, ..At::default() };
+                let mut at =
+                    CountValue { count: nth as i32, ev: values[nth], variance: 1.3, ..CountValue::default() };
                 at.frequency = f64::from(many) / 8000.0;
-                at.batches.add(&rounds[nth], values[nth]);
+                at.batches.add(&rounds[nth], 1.0, values[nth]);
                 at
             };
-            let counts: Vec<At> = (0..3).map(at).collect();
+            let counts: Vec<CountValue> = (0..3).map(at).collect();
             (Worth::of(&counts, &stakes), Errors::of(&counts, &stakes))
         };
         let all: Vec<(Worth, Errors)> = (0..400).map(|_| simulated()).collect();

@@ -1,17 +1,17 @@
 //! Computes the effects of removal: the change in the player's EV when one card of a rank leaves the full shoe.
 
 use crate::subject::Subject;
-use crate::{Of, Stamped};
+use crate::{Inputs, Stamped};
 use exact::removal::{Replay, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
 use serde_json::{Map, Value, json};
 use side::removal::{insurance_removal, side_removal};
 
-/// One figure for each value; none where the stack has no such card.
+/// One figure for each rank; `None` if the stack has no such card.
 pub type Effects = [Option<f64>; LETTERS.len()];
 
-pub struct Found {
+pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
@@ -19,10 +19,10 @@ pub struct Found {
     pub fixed: bool,
 }
 
-/// Works everything out.
-pub fn found(table: &Subject, fixed: bool) -> Found {
+/// Computes all effects of removal.
+pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     let replay = if fixed { Replay::Fixed } else { Replay::Anew };
-    Found {
+    RemovalEffects {
         main: removal(&Table::new(table, Attacked::No), replay),
         sides: side_removal(table),
         insurance: insurance_removal(table),
@@ -31,8 +31,8 @@ pub fn found(table: &Subject, fixed: bool) -> Found {
 }
 
 /// Returns the document of the effects of removal.
-pub fn document(table: &Subject, found: &Found) -> Stamped<Value> {
-    Stamped::new(told(table, found), Of::table(table))
+pub fn document(table: &Subject, found: &RemovalEffects) -> Stamped<Value> {
+    Stamped::new(told(table, found), Inputs::table(table))
 }
 
 fn by_value(effects: &Effects) -> Value {
@@ -43,7 +43,7 @@ fn by_value(effects: &Effects) -> Value {
     some.collect::<Map<String, Value>>().into()
 }
 
-fn told(table: &Subject, found: &Found) -> Value {
+fn told(table: &Subject, found: &RemovalEffects) -> Value {
     let sides: Map<String, Value> =
         found.sides.iter().map(|(name, effects)| (name.clone(), by_value(effects))).collect();
     let mut document = json!({

@@ -1,7 +1,7 @@
 //! A round file, played: every hand, settlement and citation.
 
 use crate::load::{choices, read_text};
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use rules::card::show_cards;
 use rules::{Choices, Rules};
 use serde::Serialize;
@@ -13,28 +13,28 @@ use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
 
 /// A round file and the choices of the table that it names.
-pub struct Asked {
-    /// What the file is called in messages.
+pub struct ReplayInput {
+    /// The file's name in messages.
     name: String,
     file: RoundFile,
     choices: Choices,
 }
 
-impl Asked {
+impl ReplayInput {
     /// Reads the round file at this path.
-    pub fn read(path: &str) -> Result<Asked, Failure> {
-        Asked::parse(&read_text(path)?, path)
+    pub fn read(path: &str) -> Result<ReplayInput, Failure> {
+        ReplayInput::parse(&read_text(path)?, path)
     }
 
     /// Parses a round file; `name` stands for it in messages, and its table file may be in the same folder.
-    pub fn parse(text: &str, name: &str) -> Result<Asked, Failure> {
+    pub fn parse(text: &str, name: &str) -> Result<ReplayInput, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let choices = choices(&table_of(name, &file.table.table), &file.table.overrides)?;
-        Ok(Asked { name: name.to_string(), file, choices })
+        Ok(ReplayInput { name: name.to_string(), file, choices })
     }
 
-    /// Plays the round file; a refused line, that of the table included, is an answer too.
-    pub fn play(&self) -> Result<Result<Played, Refused>, Failure> {
+    /// Plays the round file; a refused line, including the table line, is an answer too.
+    pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
                 Ok(played) => return Ok(Ok(played)),
@@ -54,23 +54,23 @@ impl Asked {
                 Err(Failure::NotUnderstood(format!("{}: {line}{message}", self.name)))
             }
             Stop::Refused { line, text, clause, reason } => {
-                Ok(Err(Refused { line, text, clause: clause.citation(), reason }))
+                Ok(Err(ReplayRefusal { line, text, clause: clause.citation(), reason }))
             }
         }
     }
 
     /// Returns the document of the played rounds.
     pub fn document(&self, played: &Played) -> Stamped<Replay> {
-        Stamped::new(Replay::of(&played.rounds), Of::table(&self.choices))
+        Stamped::new(Replay::of(&played.rounds), Inputs::table(&self.choices))
     }
 
     /// Returns the document of a refusal.
-    pub fn refusal(&self, refused: Refused) -> Stamped<Refusal> {
-        Stamped::new(Refusal { refused }, Of::table(&self.choices))
+    pub fn refusal(&self, refused: ReplayRefusal) -> Stamped<Refusal> {
+        Stamped::new(Refusal { refused }, Inputs::table(&self.choices))
     }
 }
 
-/// The table that a round file names: a preset, or a file that lies here or beside the round file.
+/// Returns the table that a round file names: a preset, or a file in the working directory or next to the round file.
 fn table_of(round_file: &str, table: &str) -> String {
     let beside = Path::new(round_file).with_file_name(table);
     match beside.to_str() {
@@ -81,11 +81,11 @@ fn table_of(round_file: &str, table: &str) -> String {
 
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Refusal {
-    pub refused: Refused,
+    pub refused: ReplayRefusal,
 }
 
 #[derive(Clone, PartialEq, Serialize, Debug)]
-pub struct Refused {
+pub struct ReplayRefusal {
     pub line: usize,
     pub text: String,
     pub clause: &'static str,

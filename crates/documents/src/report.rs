@@ -1,29 +1,31 @@
-//! The math report of a table: its rules with their clauses, every wager with every line, what the rulings assume, and
-//! what a simulation says of it. All forms of the report are made from this document.
+//! The math report of a table: its rules with their clauses, every bet with every outcome, the assumed rulings, and the
+//! results of a simulation. All formats of the report are made from this document.
 
-use crate::by_count::several_hands;
+use crate::by_count::boxes::several_hands;
 use crate::progress::{Tell, nobody};
 use crate::report_plays::plays;
+use crate::report_round::RoundResults;
 use crate::report_rules::{rules_json, rulings};
 use crate::report_verified::verified;
-use crate::simulate::{Asked, Ready};
+use crate::simulate::{Ready, SimulationOptions};
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::edge::{EdgeReport, edge};
 use exact::game::Strategy;
 use exact::judge::EndedAs;
-use exact::results::{Line, Results, results};
+use exact::results::{EndingRow, Results, results};
 use exact::strategy::strategy;
 use program::Chart;
 use rules::Choices;
 use serde_json::{Value, json};
+use side::round_nets::{RoundNets, round_nets};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
 use sim::Results as Played;
 use sim::report::Stakes;
 
-/// Rounds for which the report says what the actual return may be.
+/// The numbers of rounds for which the report gives the range of the actual return.
 const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// Standard deviations of the volatility index: nine results of ten lie within them.
+/// The standard deviations of the volatility index: a 90 % confidence interval.
 const VOLATILITY: f64 = 1.645;
 /// Half-width of a 95 % confidence interval, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
@@ -34,17 +36,19 @@ pub struct Worked {
     main: EdgeReport,
     pub(crate) by_totals: EdgeReport,
     pub(crate) results: Results,
-    /// The variance of a round with several dealer's hands, a unit wagered, over that of one wager.
+    /// The net results of whole rounds, where they are worked out.
+    round: Option<RoundNets>,
+    /// The ratio of the variance of a round with several dealer hands, per unit bet, to that of one bet.
     pub(crate) rounds: f64,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
-    /// What plays that people are known for come to.
+    /// The results of well-known strategies.
     plays: Value,
     rulings: Value,
 }
 
-/// Works the table out.
+/// Computes the figures of a table.
 pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
     work_out_told(choices, &nobody)
 }
@@ -54,7 +58,7 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
     let unread =
-        |error: &dyn std::fmt::Display| Failure::Refused(format!("the charts cannot be read back: {error}"));
+        |error: &dyn std::fmt::Display| Failure::Refused(format!("cannot parse the charts: {error}"));
     let charts = serde_json::from_str(&text).map_err(|error| unread(&error))?;
     let plays = plays(choices, &Chart::from_json(&text).map_err(|error| unread(&error))?);
     tell(1, STEPS);
@@ -72,6 +76,7 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
         main,
         by_totals,
         results,
+        round: round_nets(choices),
         rounds,
         insurance: insurance(choices),
         rulings,
@@ -82,9 +87,10 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
     })
 }
 
-/// Prepares a simulation of the table from fresh shoes, by the total-dependent chart, with every side wager.
+/// Prepares a simulation of the table from fresh shoes, by the total-dependent chart, with every side bet.
 pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
-    let asked = Asked { rounds: Some(rounds), seed, fresh_shoes: true, ..Asked::default() };
+    let asked =
+        SimulationOptions { rounds: Some(rounds), seed, fresh_shoes: true, ..SimulationOptions::default() };
     asked.ready(rules.clone(), Stakes::default())
 }
 
@@ -103,7 +109,7 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
         "seconds": main.seconds + main.spread_seconds,
         "filing": { "method": method(worked, played) },
     });
-    let mut of = Of::table(choices).with("strategy", main.strategy);
+    let mut of = Inputs::table(choices).with("strategy", main.strategy);
     if let Some((ready, played)) = played {
         document["verified"] = verified(worked, ready, &ready.outcome(played).document);
         of = of.with("seed", ready.options.seed).with("verify", ready.options.rounds);
@@ -111,33 +117,39 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
     Stamped::new(document, of)
 }
 
-/// How every figure of the report was found: what is exact, and what is simulated with which error.
+/// Returns how every figure of the report was found: which are exact, and which are simulated with which error.
 fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
     let mut all = vec![
         json!({ "of": "main game", "exact": true, "how":
-            "house edge, variance and every line are computed from a full shoe, one box, over every sequence of cards, by the \
-             best play for the cards seen, in double precision; nothing is sampled" }),
+            "house edge, variance and every line are computed over every sequence of cards, from a full shoe, with \
+                one box and the best play for the cards seen, in double precision; nothing is sampled" }),
         json!({ "of": "side wagers and insurance", "exact": true, "how":
-            "every deal is enumerated and classified by the rules; lines with ways are fractions of whole numbers, lines \
-             without follow from the main game in double precision" }),
+            "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
+                without ways follow from the main game in double precision" }),
         json!({ "of": "actual return", "exact": false, "how":
             "95 % confidence intervals by the normal approximation from the exact return and variance" }),
     ];
     if worked.rounds != 1.0 {
         all.push(json!({ "of": "variance of the main game", "exact": false, "how":
-            "its ratio to the exact variance of one wager is simulated, 20,000,000 rounds from fresh shoes" }));
+            "its ratio to the exact variance of one bet is simulated over 20,000,000 rounds from fresh shoes" }));
+    }
+    if worked.round.is_some() {
+        all.push(json!({ "of": "net result of a round", "exact": true, "how":
+            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
+             put together from every three of them, with an error below 1e-9 of all rounds" }));
     }
     if let Some((ready, _)) = played {
         all.push(json!({ "of": "verified by simulation", "exact": false, "how": format!(
-            "{} rounds from fresh shoes by the chart of totals, seed {}; each figure stands beside its standard error; whole \
-             shoes to the cut card, for the cut-card effect and the theoretical hold, by a simulation as long",
+            "{} rounds from fresh shoes by the total-dependent chart, seed {}; each figure is given with its \
+                standard error. A second simulation of the same length plays whole shoes to the cut card, for the \
+                cut-card effect and the theoretical hold",
             ready.options.rounds, ready.options.seed
         ) }));
     }
     Value::Array(all)
 }
 
-/// What belongs to every wager: spread and intervals.
+/// Adds the fields common to all bets: the standard deviation and confidence intervals.
 fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     let deviation = variance.max(0.0).sqrt();
     let returned = 1.0 - house_edge;
@@ -168,20 +180,24 @@ fn main_json(worked: &Worked) -> Value {
     let all = hands("won") + hands("pushed") + hands("lost") + hands("surrendered");
     let wager = json!({
         "wager": "main", "per": "initial wager", "outcomes": outcomes,
-        "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, those of splits by themselves",
+        "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, with split hands counted separately",
         "std_dev_of": if worked.rounds == 1.0 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
         "strategy": main.strategy, "plays": worked.plays,
         "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
         "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
         "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
     });
-    with_spread(wager, main.house_edge, main.variance * worked.rounds)
+    let mut wager = with_spread(wager, main.house_edge, main.variance * worked.rounds);
+    if let Some(round) = &worked.round {
+        wager["round"] = json!(RoundResults::of(round));
+    }
+    wager
 }
 
-/// What the spread of a round of several dealer's hands is of.
-const SEVERAL: &str = "a round, for each unit wagered; its ratio to one wager's is simulated";
+/// The unit of the standard deviation of a round with several dealer hands.
+const SEVERAL: &str = "a round, per unit bet; its ratio to the variance of one bet is simulated";
 
-fn line_json(line: &Line, dealt: f64) -> Value {
+fn line_json(line: &EndingRow, dealt: f64) -> Value {
     let net = line.net();
     let ended = match line.ended.way {
         EndedAs::Blackjack => "blackjack",
@@ -204,7 +220,7 @@ fn line_json(line: &Line, dealt: f64) -> Value {
     })
 }
 
-/// A net in units of the initial wager, in words.
+/// Describes a net win in units of the initial bet.
 fn pays((n, d): (i64, i64)) -> String {
     match n {
         0 => "returned".into(),
@@ -268,7 +284,7 @@ fn insurance_json(report: &InsuranceReport) -> Value {
     with_spread(wager, report.house_edge, report.variance)
 }
 
-/// Odds as written, `2 to 1`, as a number.
+/// Parses odds such as `2 to 1` as a number.
 fn net_of(odds: &str) -> f64 {
     let (pays, per) = odds.split_once(" to ").unwrap_or((odds, "1"));
     let number = |text: &str| text.trim().parse::<f64>().unwrap_or(f64::NAN);

@@ -1,18 +1,18 @@
-//! A report that somebody filed, worked out again: every figure that is not reproduced, by its place.
+//! Checks a filed report: recomputes it and lists every figure that is not reproduced, by its path.
 
 use crate::Failure;
 use rules::{Choices, file};
 use serde_json::{Map, Value, json};
 
-/// What a report may say otherwise the next time: what made it, and how long that took.
+/// The keys that may differ between runs: provenance and duration.
 const PASSING: [&str; 3] = ["made_by", "seconds", "filing"];
-/// Numbers that differ by less are the same: as far as a number that is written down and read again is kept.
+/// The relative tolerance of numbers: that of writing and reading them.
 const SAME: f64 = 1e-12;
 
 /// Returns the table of a report.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
-        return Err(Failure::NotUnderstood("this is no report: it has no `table`".into()));
+        return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
     };
     let lines = table.iter().filter(|(_, value)| !value.is_null());
     let text: String = lines.map(|(key, value)| format!("{} = {}\n", json!(key), in_toml(value))).collect();

@@ -1,5 +1,6 @@
-//! The math report as one page that needs nothing from elsewhere and prints well.
+//! The math report as one self-contained page that prints well.
 
+use crate::report_round;
 use crate::report_text::{
     VERIFIED, break_even, chance, changes, filed, list, made_by, methods, number, percent, plain, plays,
     rule_clauses, verified_rows, wager_name, whole_shoes,
@@ -43,7 +44,11 @@ section.wager{break-inside:auto}.two{grid-template-columns:3fr 2fr}}";
 pub fn page(report: &Value) -> String {
     let name = escaped(&plain(&report["table"]["name"]));
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n<title>Math report: {name}</title>\n<style>{STYLE}</style></head><body>\n<header><h1>Math report: {name}</h1>\n<p class=\"made\">Made by {}. House edges are parts of the initial required wagers; play is {} unless said otherwise.</p></header>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+            content=\"width=device-width\">\n<title>Math report: \
+            {name}</title>\n<style>{STYLE}</style></head><body>\n<header><h1>Math report: {name}</h1>\n<p \
+            class=\"made\">Made by {}. House edges are fractions of the initial required bets; play is {} unless \
+            stated otherwise.</p></header>\n",
         escaped(&made_by(report)),
         escaped(&plain(&report["of"]["strategy"])),
     );
@@ -129,7 +134,8 @@ fn summary(out: &mut String, report: &Value) {
         }),
     );
     out.push_str(
-        "<p class=\"note\">The volatility index is 1.645 standard deviations. The hit frequency of the main game is the part of all hands that win.</p>\n",
+        "<p class=\"note\">The volatility index is 1.645 standard deviations. The hit frequency of the main game is \
+            the fraction of all hands that win.</p>\n",
     );
 }
 
@@ -151,7 +157,7 @@ fn of_wager(out: &mut String, wager: &Value) {
         let _ = write!(out, ", exactly {}", escaped(exact));
     }
     if let Some(totals) = wager["by_totals"]["house_edge"].as_f64() {
-        let _ = write!(out, "; by the charts of totals below {:.6} %", 100.0 * totals);
+        let _ = write!(out, "; with the total-dependent charts below {:.6} %", 100.0 * totals);
     }
     out.push_str(".</p>\n<div class=\"two\"><div>");
     out.push_str("<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">ways</th><th scope=\"col\">probability</th><th scope=\"col\">pays</th><th scope=\"col\">contribution</th></tr></thead><tbody>\n");
@@ -180,7 +186,14 @@ fn of_wager(out: &mut String, wager: &Value) {
     let intervals = list(&wager["intervals"]).iter();
     let intervals = intervals.map(|i| vec![grouped(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]);
     table(out, "", &["rounds", "from", "to"], intervals);
-    out.push_str("</div></div></section>\n");
+    out.push_str("</div></div>\n");
+    let nets = report_round::rows(wager);
+    if !nets.is_empty() {
+        out.push_str("<h3>Net result of a whole round, in initial wagers</h3>\n");
+        table(out, "", &report_round::COLUMNS, nets.into_iter());
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&report_round::sentence(wager)));
+    }
+    out.push_str("</section>\n");
 }
 
 fn grouped(value: &Value) -> String {
@@ -219,7 +232,9 @@ fn charts(out: &mut String, charts: &Value) {
 }
 
 fn rulings(out: &mut String, report: &Value) {
-    out.push_str("<h2>Rulings that are assumed</h2>\n<p class=\"note\">Where a clause can be read in two ways: the reading that this report assumes, and what another would add to the house edge. Rulings that change nothing at this table are left out.</p>\n");
+    out.push_str("<h2>Rulings assumed</h2>\n<p class=\"note\">Some clauses can be read in more than one way. Listed \
+        are the reading that this report assumes and what another would add to the house edge. Rulings without \
+        effect at this table are omitted.</p>\n");
     let rows = list(&report["rulings"]).iter().flat_map(|ruling| {
         list(&ruling["others"]).iter().map(move |other| {
             let told = [
@@ -236,7 +251,7 @@ fn rulings(out: &mut String, report: &Value) {
     table(
         out,
         "words",
-        &["ruling", "clause", "about", "assumed", "other reading", "it would add to the house edge of"],
+        &["ruling", "clause", "about", "assumed", "other reading", "adds to the house edge of"],
         rows,
     );
 }
@@ -244,7 +259,8 @@ fn rulings(out: &mut String, report: &Value) {
 fn verified(out: &mut String, verified: &Value) {
     let _ = writeln!(
         out,
-        "<h2>Verified by simulation</h2>\n<p>{} rounds from full shoes, seed {}, play by totals. {} of the rounds were won.</p>",
+        "<h2>Verified by simulation</h2>\n<p>{} rounds from full shoes, seed {}, total-dependent play. {} of rounds \
+            won.</p>",
         grouped(&verified["rounds"]),
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])

@@ -1,38 +1,38 @@
-//! What plays that people are known for return: the dealer's own, and never risking to bust. Both are charts, valued
+//! The returns of well-known strategies: mimicking the dealer, and never risking a bust. Both are charts, valued
 //! exactly like any other.
 
 use crate::tables::table_json;
 use exact::game::{Strategy, value};
-use exact::given::Given;
+use exact::given::CompleteChart;
 use program::Chart;
 use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// Returns the house edge of each play that can be valued, with a description.
+/// Returns the house edge of each strategy that can be valued, with a description.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     let hits_soft_17 = table_json(choices)["soft_17"] == "hit";
     let plays = [
         (
             "mimic the dealer",
-            "draws and stands as the dealer does; no doubles, splits, surrenders or attack wagers",
+            "hits and stands like the dealer; never doubles, splits, surrenders or attacks",
             mimic(by_totals, hits_soft_17),
         ),
         (
             "never bust",
-            "the chart of totals, but never hits a hard hand of 12 or more",
+            "the total-dependent chart, but never hits a hard hand of 12 or more",
             never_bust(by_totals),
         ),
     ];
     let told = plays.into_iter().filter_map(|(name, how, chart)| {
-        let given = Given::new(choices, chart).ok()?;
+        let given = CompleteChart::new(choices, chart).ok()?;
         let edge = -value(choices, &Strategy::Given(Box::new(given)));
         Some(json!({ "play": name, "how": how, "house_edge": edge, "return": 1.0 - edge }))
     });
     told.collect()
 }
 
-/// The total of a row, and whether an ace counts eleven in it.
+/// Returns the total of a row, and whether it is soft.
 fn total((kind, row): RowKey) -> (u8, bool) {
     match (kind, row) {
         (Kind::Hard, total) => (total, false),
@@ -42,7 +42,7 @@ fn total((kind, row): RowKey) -> (u8, bool) {
     }
 }
 
-/// Changes every cell that a decision about a hand comes from; giving up doubled hands is none.
+/// Changes every cell that decides a hand; the surrender of doubled hands is not one.
 fn changed(chart: &Chart, cell: impl Fn(RowKey, &Cell) -> Cell) -> Chart {
     let mut chart = chart.clone();
     for (_, section) in chart.sections.iter_mut().filter(|(name, _)| *name != "doubled") {
@@ -88,8 +88,8 @@ fn never_bust(chart: &Chart) -> Chart {
 mod tests {
     use super::*;
 
-    /// Whoever plays like the dealer loses about 5.5 percent, whoever never busts about 3.9: the Wizard of Odds has 5.48
-    /// and 3.91 for six to eight decks and other rules for splits.
+    /// Mimicking the dealer loses about 5.5 percent, never busting about 3.9: the Wizard of Odds has 5.48 and 3.91 for
+    /// six to eight decks and other split rules.
     #[test]
     fn the_plays_cost_what_is_published() {
         let choices = rules::preset::preset("nj-blackjack-reader").unwrap();

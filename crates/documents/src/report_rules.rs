@@ -19,14 +19,15 @@ use side::SideReport;
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
-    // keys cite New Jersey; the text of another jurisdiction is about the same game as the chapter there
+    // keys cite New Jersey; another jurisdiction's text covers the same game as the chapter there
     let at_home = find(&TEXTS, text.game, "nj").unwrap_or(text);
     let home = chapter_of(at_home.cards.by.citation());
     let table = table_json(choices);
     let rows = KEYS.iter().filter(|key| key_applies(choices, key.name, key.about, home)).map(|key| {
         let permits = text.permits().find(|permits| permits.key == key.name);
-        let value = values::value_of(choices, key.name).unwrap_or_default();
-        let permitted = permits.and_then(|permits| permits.find(&value)).map(|value| value.by.citation());
+        let values = values::values_of(choices, key.name);
+        let permitted =
+            permits.and_then(|permits| permits.find(values.first()?)).map(|value| value.by.citation());
         json!({
             "key": key.name, "value": table[key.name], "about": key.about,
             "clauses": clauses_in(key.about, chapter), "permitted_by": permitted,
@@ -35,12 +36,13 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
     rows.collect()
 }
 
-/// The chapter of a citation: that of 19:47-2A.2(a) lies between the last hyphen and the first dot.
+/// Returns the chapter of a citation: in 19:47-2A.2(a) it is between the last hyphen and the first dot.
 fn chapter_of(citation: &str) -> &str {
     citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
 }
 
-/// Whether a key says anything about this table: the text is about it, and so is what the table chose otherwise.
+/// Returns whether a key matters to this table: its text covers the key, and the table's other choices leave it
+/// relevant.
 fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
     let reader = choices.hole_card == HoleCard::Reader;
     let chosen = match key {
@@ -58,11 +60,12 @@ fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool
     let permits = choices.text().permits().find(|permits| permits.key == key);
     let only =
         permits.is_some_and(|permits| permits.values.len() == 1 && !permits.values[0].is.contains(".."));
-    // a key that leaves no choice and cites other texts alone belongs to another game
+    // a key without a choice that cites only other texts belongs to another game
     chosen && !(only && clauses_in(about, chapter).is_empty())
 }
 
-/// The citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter goes on from the one before.
+/// Returns the citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter continues the previous
+/// citation.
 fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut section = "";
@@ -82,8 +85,8 @@ fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     found
 }
 
-/// Whether a ruling says anything about this table: another reading of it changes an answer of the main game, or it is
-/// about a side wager that the table offers.
+/// Returns whether a ruling matters to this table: another reading changes the main game, or it is about a side bet
+/// that the table offers.
 fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> bool {
     let section = |citation: &str| citation.split('(').next().unwrap_or_default().to_string();
     let about = section(citation);
@@ -91,8 +94,8 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others: on the
-/// main game where there is one, and on side wagers that are known to depend on it.
+/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others: on the main
+/// game if there is one, and on side bets known to depend on it.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();
@@ -117,7 +120,7 @@ pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
         let at = matter.iter().position(|known| *known == changed)?;
         Some(ev - found[at])
     };
-    // a text may say in a clause of its own what the ruling is about
+    // a text may settle in its own clause what the ruling is about
     let clause = |ruling: &Ruling| choices.text().ruling_by(ruling.key, ruling.by).citation();
     let applies = |ruling: &&Ruling| {
         let mut others = all.iter().filter(|(known, ..)| known.key == ruling.key);
@@ -186,7 +189,7 @@ mod tests {
         assert!(!has(&once, "resplit_aces") && has(&once, "split_hands"));
     }
 
-    /// The value of a key is permitted by a clause of the table's own text, in Massachusetts too.
+    /// A clause of the table's own text permits the value of a key, in Massachusetts too.
     #[test]
     fn the_clause_that_permits_a_value_is_told() {
         let by = |name: &str| {

@@ -1,9 +1,10 @@
 //! The math report as Markdown and as CSV.
 
+use crate::report_round;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Numbers as people read them: a share in percent.
+/// Formats a fraction in percent.
 pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
@@ -49,7 +50,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the name of a wager with its pay table.
+/// Returns the name of a bet with its paytable.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -62,14 +63,14 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the lines of the block in a filed report, label by label; unknown ones are left out.
+/// Returns the lines of a filed report's header block, label by label; omits unknown ones.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
         ("document number", &filing["document"]),
         ("author", &filing["author"]),
         ("date", &filing["date"]),
-        ("SHA-256 of the table file, every key written out", &filing["table_sha256"]),
+        ("SHA-256 of the table file with every key written out", &filing["table_sha256"]),
         ("SHA-256 of the program", &filing["program_sha256"]),
     ];
     said.into_iter()
@@ -86,7 +87,7 @@ pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// The head and the rows of the table of what was simulated.
+/// The columns of the table of simulated figures.
 pub const VERIFIED: [&str; 7] = [
     "figure",
     "simulated",
@@ -131,8 +132,9 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     let of = |key: &str| percent(&told[key]);
     told["house_edge"].as_f64()?;
     Some(format!(
-        "Simulated, {} rounds of whole shoes to the cut card: house edge {} (standard error {}), cut-card effect {} (standard \
-         error {}), theoretical hold {} of all that is staked (standard error {}).",
+        "Simulated over {} rounds of whole shoes to the cut card: house edge {} (standard error {}), cut-card \
+            effect {} (standard \
+         error {}), theoretical hold {} of the handle (standard error {}).",
         plain(&told["rounds"]),
         of("house_edge"),
         of("std_error"),
@@ -143,7 +145,7 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// Describes the results of plays other than the best, a sentence each.
+/// Describes the results of the other strategies, a sentence each.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -160,7 +162,7 @@ pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the amount at which the house edge of a wager is zero, if it depends on one.
+/// Describes the amount at which a bet's house edge is zero, if the edge depends on one.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
@@ -211,10 +213,13 @@ impl Page {
 /// Returns the report in Markdown.
 pub fn markdown(report: &Value) -> String {
     let mut page = Page(format!("# Math report: {}\n\n", plain(&report["table"]["name"])));
-    page.line(format!("Made by {}. House edges are parts of the initial required wagers.", made_by(report)));
+    page.line(format!(
+        "Made by {}. House edges are fractions of the initial required bets.",
+        made_by(report)
+    ));
     for broken in list(&report["hypothetical"]) {
         page.line(format!(
-            "\n**Hypothetical**: it breaks {}: {}",
+            "\n**Hypothetical**: violates {}: {}",
             plain(&broken["clause"]),
             plain(&broken["message"])
         ));
@@ -260,6 +265,12 @@ pub fn markdown(report: &Value) -> String {
                 vec![plain(&o["outcome"]), ways, p, pays, number(&o["contribution"])]
             }),
         );
+        let nets = report_round::rows(wager);
+        if !nets.is_empty() {
+            page.line("\nNet result of a whole round, in initial wagers:\n");
+            page.table(&report_round::COLUMNS, nets.into_iter());
+            page.line(format!("\n{}", report_round::sentence(wager)));
+        }
         page.line("\nActual return, 95 % confidence interval:\n");
         page.table(
             &["rounds", "from", "to"],
@@ -315,7 +326,7 @@ fn charts(page: &mut Page, charts: &Value) {
 fn verified(page: &mut Page, verified: &Value) {
     page.heading("Verified by simulation");
     page.line(format!(
-        "{} rounds from full shoes, seed {}, play by totals; {} of the rounds won.\n",
+        "{} rounds from full shoes, seed {}, total-dependent play; {} of rounds won.\n",
         plain(&verified["rounds"]),
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])

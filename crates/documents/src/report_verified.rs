@@ -1,7 +1,8 @@
-//! A math report against a simulation of its table: edges, the variance, insurance, and the lines of every wager.
+//! Compares a math report with a simulation of its table: edges, the variance, insurance, and the outcomes of every
+//! bet.
 
 use crate::report::Worked;
-use crate::simulate::{Asked, Ready};
+use crate::simulate::{Ready, SimulationOptions};
 use exact::judge::EndedAs;
 use program::chart::Take;
 use rules::text::Form;
@@ -10,9 +11,9 @@ use side::{InsuranceReport, SideReport};
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// Rounds that are insured at most; their error is a hundredth of a percent of the wager by then.
+/// The maximum number of rounds simulated for insurance; the error is then 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
-/// A line that is expected less often than this is tested together with others.
+/// Outcomes expected less often than this are pooled for the test.
 const RARE: f64 = 5.0;
 
 /// Compares the simulated figures with the exact ones.
@@ -29,7 +30,7 @@ pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value 
         let exact = worked.sides.iter().find(|report| report.wager() == name);
         with_lines(entry, exact.and_then(|exact| side_lines(exact, side)))
     });
-    // where a wager goes by the first card, so does what is insured, and its edge is another
+    // where a bet depends on the first card, so does the insured amount, and its edge differs
     let alike = ready.rules.text().form() != Form::TwoAttacks;
     let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready));
     let won = played["distribution"].as_array().into_iter().flatten();
@@ -46,7 +47,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)
 }
 
-/// A house edge that was simulated beside the one that was worked out.
+/// Returns a simulated house edge next to the exact one.
 fn row(wager: &str, simulated: f64, error: f64, exact: f64) -> Value {
     let apart = apart(simulated, error, exact);
     json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
@@ -69,8 +70,8 @@ fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
     wager
 }
 
-/// The variance of a round; nothing where the one that was worked out is simulated in part. The error of a variance goes
-/// by the fourth moment, which is that of the results that were met.
+/// Returns the variance of a round, or null if the exact one is partly simulated. The error of a variance depends on
+/// the fourth moment, taken from the simulated results.
 fn variance(worked: &Worked, played: &Value) -> Value {
     if worked.rounds != 1.0 {
         return Value::Null;
@@ -90,17 +91,16 @@ fn variance(worked: &Worked, played: &Value) -> Value {
     })
 }
 
-/// What a chi-square test says.
+/// The result of a chi-square test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tested {
     chi_square: f64,
     freedom: usize,
-    /// The chance of lines that differ by more, if nothing but chance is at work.
+    /// The probability of a larger deviation by chance alone.
     p_value: f64,
 }
 
-/// Tests what was met against what is expected, both as numbers of wagers; rare lines together. Nothing where there is
-/// only one line left.
+/// Tests observed against expected numbers of bets; rare outcomes are pooled. Returns `None` if only one class is left.
 fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     let (rare, mut cells): (Vec<_>, Vec<_>) =
         lines.iter().copied().partition(|(_, expected)| *expected < RARE);
@@ -115,8 +115,8 @@ fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     Some(Tested { chi_square, freedom, p_value: above(chi_square, freedom) })
 }
 
-/// The lines of a side wager. Nothing for a streak, whose wagers go over several rounds and are not independent, and where
-/// a line that was met has another name than those that were worked out.
+/// Tests the outcomes of a side bet. Returns `None` for a streak, whose bets span several rounds and are not
+/// independent, and if a simulated outcome has a name that the exact ones lack.
 fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     if exact.wager().starts_with("streak") {
         return None;
@@ -142,9 +142,9 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     tested(&lines)
 }
 
-/// The blackjacks of the main game: won, pushed and lost, and all other rounds. The other lines are of hands, several in a
-/// round after a split, and are not independent; they are tested by the edge and the variance. Nothing where a box is
-/// dealt two hands or plays against several.
+/// Tests the blackjacks of the main game: won, pushed and lost, against all other rounds. The other outcomes are of
+/// hands, several per round after a split, and not independent; the edge and the variance test them. Returns `None` if
+/// a box is dealt two hands or plays against several.
 fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     if worked.results.dealt != 1 || worked.rounds != 1.0 {
         return None;
@@ -161,16 +161,17 @@ fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 
-/// Insurance, taken in every round that offers it: a simulation of its own, since no chart of a fresh shoe takes it.
+/// Simulates insurance, taken in every round that offers it. It needs its own simulation, because no chart of a fresh
+/// shoe takes insurance.
 fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
     let mut chart = ready.chart.clone();
     chart.insurance = Take::Always;
-    let asked = Asked {
+    let asked = SimulationOptions {
         rounds: Some(ready.options.rounds.min(INSURED)),
         seed: ready.options.seed,
         fresh_shoes: true,
         side_wagers: vec!["none".into()],
-        ..Asked::default()
+        ..SimulationOptions::default()
     };
     let ready = asked.ready_with(ready.rules.clone(), chart, Stakes::default()).ok()?;
     let played = simulate(ready.program().ok()?, &ready.options, Hooks::default()).ok()?;
@@ -186,15 +187,15 @@ fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
     Some(with_lines(entry, tested))
 }
 
-/// The game as it is dealt, whole shoes to the cut card, by a simulation as long: the cut-card effect is what that adds to
-/// the house edge of a fresh shoe, the theoretical hold what the house keeps of all that is staked. Nothing where every
-/// round is dealt from a full shoe.
+/// Simulates the game as dealt, whole shoes to the cut card, over as many rounds: the cut-card effect is the difference
+/// from the house edge of a fresh shoe, and the theoretical hold is what the house keeps of all bets. Returns `None` if
+/// every round is dealt from a full shoe.
 fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
-    let asked = Asked {
+    let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
         seed: ready.options.seed,
         side_wagers: vec!["none".into()],
-        ..Asked::default()
+        ..SimulationOptions::default()
     };
     let ready = asked.ready_with(ready.rules.clone(), ready.chart.clone(), Stakes::default()).ok()?;
     let program = ready.program().ok()?;
@@ -212,14 +213,14 @@ fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
     }))
 }
 
-/// The chance that chi-square with so many degrees of freedom is above this: the upper incomplete gamma function, by its
-/// series where it is short and by its continued fraction otherwise.
+/// Returns the probability that chi-square with this many degrees of freedom exceeds this value: the upper incomplete
+/// gamma function, by its series or its continued fraction, whichever converges faster.
 fn above(chi_square: f64, freedom: usize) -> f64 {
     let (a, x) = (freedom as f64 / 2.0, chi_square / 2.0);
     if x.is_nan() || x <= 0.0 {
         return 1.0;
     }
-    // the logarithm of the gamma function, from that of a half or of one upwards
+    // the logarithm of the gamma function, upwards from one half or one
     let (mut at, mut gamma) =
         if freedom.is_multiple_of(2) { (1.0, 0.0) } else { (0.5, 0.5 * std::f64::consts::PI.ln()) };
     while at < a {
@@ -259,7 +260,7 @@ fn above(chi_square: f64, freedom: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// The usual table of chi-square, and e to the minus half of it with two degrees of freedom.
+    /// Compared with standard chi-square tables, and with exp(-x/2) for two degrees of freedom.
     #[test]
     fn the_chance_of_chi_square_is_that_of_the_tables() {
         let known =
@@ -274,13 +275,13 @@ mod tests {
         assert_eq!(above(0.0, 3), 1.0);
     }
 
-    /// Lines of a die that is thrown sixty times: (25 + 1 + 4 + 16 + 0 + 4) / 10 by hand.
+    /// A die thrown sixty times: (25 + 1 + 4 + 16 + 0 + 4) / 10 by hand.
     #[test]
     fn lines_are_tested_by_chi_square() {
         let die = [5.0, 9.0, 12.0, 14.0, 10.0, 8.0].map(|met| (met, 10.0));
         let found = tested(&die).unwrap();
         assert!(found.freedom == 5 && (found.chi_square - 5.0).abs() < 1e-12, "{found:?}");
-        // two rare lines make one of nine, and one that is too rare still goes with the least of the others
+        // two rare outcomes are pooled into one, and one still too rare joins the smallest of the others
         let rare = tested(&[(50.0, 52.0), (4.0, 4.0), (6.0, 4.0)]).unwrap();
         assert_eq!((rare.freedom, rare.chi_square), (1, 4.0 / 52.0 + 4.0 / 8.0));
         let one = tested(&[(50.0, 48.0), (40.0, 41.0), (0.0, 1.0)]).unwrap();

@@ -1,14 +1,13 @@
-//! The cards that the next round is dealt from, as people and programs write them.
+//! The cards that the next round is dealt from, in text form.
 
 use crate::Failure;
 use exact::cards::Shoe;
-use exact::stack::{LETTERS, Named, Refused, Stack, read_cards};
+use exact::stack::{LETTERS, Named, Stack, Unsolvable, read_cards};
 use exact::vocabulary::Rank;
 use rules::Choices;
 use serde_json::{Map, Value, json};
 
-/// Returns the rest of a stack without some cards, or with a given number of each value; `None` if both texts are
-/// empty.
+/// Returns the rest of a stack without some cards, or with a given number of each rank; `None` if both texts are empty.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -24,11 +23,11 @@ pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stac
     Ok(Some(stack))
 }
 
-fn not_understood(flag: &str, why: &Refused) -> Failure {
+fn not_understood(flag: &str, why: &Unsolvable) -> Failure {
     Failure::NotUnderstood(format!("--{flag}: {why}"))
 }
 
-/// The rank that a word names, ten for all that count ten.
+/// Returns the rank that a word names; ten for all ten-value cards.
 fn rank_named(word: &str) -> Option<Rank> {
     match read_cards(word).as_deref() {
         Ok([named @ Named::Value(_)]) => Some(named.rank()),
@@ -36,28 +35,28 @@ fn rank_named(word: &str) -> Option<Rank> {
     }
 }
 
-fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Refused> {
+fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
     let mut counts: Vec<(Rank, u32)> = Vec::new();
     for part in text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
         let found = part
             .split_once(['=', ':'])
             .and_then(|(rank, left)| Some((rank_named(rank.trim())?, left.trim().parse::<u32>().ok()?)));
         let (rank, left) = found.ok_or_else(|| {
-            Refused(format!("invalid count `{part}`; expected RANK=NUMBER, such as A=30,2=32,T=120"))
+            Unsolvable(format!("invalid count `{part}`; expected RANK=NUMBER, such as A=30,2=32,T=120"))
         })?;
         if counts.iter().any(|(other, _)| *other == rank) {
-            return Err(Refused(format!("rank {} is given twice", LETTERS[rank])));
+            return Err(Unsolvable(format!("rank {} is given twice", LETTERS[rank])));
         }
         counts.push((rank, left));
     }
     Ok(counts)
 }
 
-/// Reads a stack from the counts of a JSON object, `{"A":30,"T":120}`; a value that is not named is complete.
+/// Reads a stack from the counts of a JSON object, `{"A":30,"T":120}`; unnamed ranks are complete.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let wrong = |why: String| Failure::NotUnderstood(why);
     let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
-        wrong(format!("this is no JSON object of counts like {{\"A\":30,\"T\":120}}: {error}"))
+        wrong(format!("expected a JSON object of counts such as {{\"A\":30,\"T\":120}}: {error}"))
     })?;
     let mut stack = Stack::full(choices);
     let mut named = [false; LETTERS.len()];
@@ -74,12 +73,12 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     Ok(stack)
 }
 
-/// Returns the cards left as JSON: counts by value.
+/// Returns the cards left as JSON: counts by rank.
 pub fn shoe_json(stack: &Stack) -> Value {
     values_json(&stack.values())
 }
 
-/// Counts by value as JSON.
+/// Returns counts by rank as JSON.
 pub fn values_json(values: &Shoe) -> Value {
     let counts = LETTERS.iter().zip(values);
     counts.map(|(letter, left)| (letter.to_string(), json!(left))).collect::<Map<String, Value>>().into()

@@ -1,12 +1,12 @@
-//! A side wager with a count of its own: what it is worth at each count, from which count on it gains, what is staked
-//! there, and how near that comes to full knowledge. Compositions come from a simulation, values are exact.
+//! A side bet with its own count: its value at each count, the count from which it gains, the bets there, and how close
+//! that comes to perfect knowledge. Compositions come from a simulation, values are exact.
 
 use crate::counted::correlation_of;
 use crate::edge::{not_priced, side_wagers_of};
-use crate::perfect::{Beside, Met, beside, compositions};
-use crate::ramp::{self, Wanted, Worth, in_text};
+use crate::perfect::{CountComparison, ValuedShoe, beside, compositions};
+use crate::ramp::{self, RampGoal, Worth, in_text};
 use crate::tags::whole_tags;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, shoe_size};
 use exact::offers::by_totals;
 use exact::stack::Stack;
@@ -21,38 +21,38 @@ use side::{Dealt, Shoe as Cards};
 use sim::count::{Ramp, System, count_of};
 use std::collections::BTreeMap;
 
-/// What is asked.
+/// The options of a side count.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// The wager as bet: over-13.
+pub struct SideCountOptions {
+    /// The side bet by name: over-13.
     pub wager: String,
-    /// A system or ten tags; the best whole tags of the level if left out.
+    /// A system or ten tags; the best whole tags of the level if omitted.
     pub count: Option<String>,
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// The stakes on the side wager, if they are asked for.
+    /// The bets on the side bet, if requested.
     pub staked: Option<Staked>,
 }
 
-/// The stakes on a side wager by its count.
+/// How much is bet on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// What the player says.
+    /// By the player's ramp.
     By(Ramp),
-    /// What is best.
-    Best(Wanted),
+    /// By the best ramp.
+    Best(RampGoal),
 }
 
-/// A composition with what the wager is worth there.
-struct At {
+/// A composition with the value of the side bet there.
+struct ShoeValue {
     shoe: Shoe,
     ev: f64,
     variance: f64,
 }
 
-/// Returns the document.
-pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Failure> {
+/// Returns the document of a side count.
+pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<Value>, Failure> {
     let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
     let Some((_, effects)) = effects else {
         let offered: Vec<String> = side_removal(choices).into_iter().map(|(name, _)| name).collect();
@@ -60,7 +60,7 @@ pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Fail
             "--wager {}: the table offers {}; --set side_wagers.over-under-13.minimum=1 offers another",
             asked.wager,
             if offered.is_empty() {
-                "no side wager that goes by a count".to_string()
+                "no side bet that can be counted".to_string()
             } else {
                 offered.join(", ")
             }
@@ -80,14 +80,14 @@ pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Fail
         .map_err(|error| Failure::Refused(error.to_string()))?;
     let met = compositions(&program, asked.rounds, asked.seed);
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
-    let all: Vec<At> = priced.into_iter().collect::<Result<_, _>>()?;
+    let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
         told(choices, asked, (&system, &full), &all)?,
-        Of::table(choices).with("count", system.name.clone()).with("seed", asked.seed),
+        Inputs::table(choices).with("count", system.name.clone()).with("seed", asked.seed),
     ))
 }
 
-fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<At, Failure> {
+fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<ShoeValue, Failure> {
     let mut stack = Stack::full(choices);
     for (rank, &left) in Rank::ALL.into_iter().zip(shoe) {
         stack.leave(rank, u32::from(left)).map_err(|why| Failure::Refused(why.to_string()))?;
@@ -96,14 +96,14 @@ fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<At, Failure> {
     let (sides, _) = side_wagers_of(choices, &dealt, &stack);
     let side = sides.into_iter().find(|side| side.wager() == wager);
     let side = side.ok_or_else(|| Failure::Refused(format!("{wager}: {}", not_priced(Some(&stack)))))?;
-    Ok(At { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
+    Ok(ShoeValue { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 
 fn told(
     choices: &Choices,
-    asked: &Asked,
+    asked: &SideCountOptions,
     (system, full): (&System, &Shoe),
-    all: &[At],
+    all: &[ShoeValue],
 ) -> Result<Value, Failure> {
     let decks = f64::from(choices.decks);
     let deck = shoe_size(full) as f64 / decks;
@@ -113,15 +113,17 @@ fn told(
             system.at_start(i32::from(choices.decks)) + Rank::ALL.into_iter().map(gone).sum::<i32>();
         count_of(system, running, shoe_size(shoe) as f64 / deck)
     };
-    let mut by_count: BTreeMap<i32, Vec<&At>> = BTreeMap::new();
+    let mut by_count: BTreeMap<i32, Vec<&ShoeValue>> = BTreeMap::new();
     all.iter().for_each(|at| by_count.entry(count(&at.shoe)).or_default().push(at));
     let n = all.len().max(1) as f64;
-    let mean = |of: &[&At], what: fn(&At) -> f64| of.iter().map(|at| what(at)).sum::<f64>() / of.len() as f64;
+    let mean = |of: &[&ShoeValue], what: fn(&ShoeValue) -> f64| {
+        of.iter().map(|at| what(at)).sum::<f64>() / of.len() as f64
+    };
     let rows: Vec<(i32, f64, f64, f64)> = by_count
         .iter()
         .map(|(&count, of)| (count, of.len() as f64 / n, mean(of, |at| at.ev), mean(of, |at| at.variance)))
         .collect();
-    // wagering from a count on wins most from here
+    // betting from this count on wins most
     let won = |from: i32| rows.iter().filter(|row| row.0 >= from).map(|row| row.1 * row.2).sum::<f64>();
     let from = rows
         .iter()
@@ -130,25 +132,25 @@ fn told(
         .filter(|&from| won(from) > 0.0);
     let share = |from: i32| rows.iter().filter(|row| row.0 >= from).map(|row| row.1).sum::<f64>();
     let perfect = all.iter().map(|at| at.ev.max(0.0)).sum::<f64>() / n;
-    let met: Vec<Met> = all
+    let met: Vec<ValuedShoe> = all
         .iter()
-        .map(|at| Met { shoe: at.shoe, weight: 1.0 / n, ev: at.ev, insured: 0.0, charted: at.ev })
+        .map(|at| ValuedShoe { shoe: at.shoe, weight: 1.0 / n, ev: at.ev, insured: 0.0, charted: at.ev })
         .collect();
-    let Beside { correlation, .. } = beside(&met, system, full, decks);
+    let CountComparison { correlation, .. } = beside(&met, system, full, decks);
     let exact: Vec<(f64, f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev, 1.0)).collect();
-    let counts: Vec<ramp::At> = rows
+    let counts: Vec<ramp::CountValue> = rows
         .iter()
-        .map(|&(count, frequency, ev, variance)| ramp::At {
+        .map(|&(count, frequency, ev, variance)| ramp::CountValue {
             count,
             frequency,
             ev,
             variance,
-            ..ramp::At::default()
+            ..ramp::CountValue::default()
         })
         .collect();
     let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked)).transpose()?;
     let shown = rows.iter().map(|(count, frequency, ev, variance)| {
-        // Kelly's part of the bankroll
+        // Kelly's fraction of the bankroll
         let kelly = if *ev > 0.0 && *variance > 0.0 { ev / variance } else { 0.0 };
         json!({ "count": count, "frequency": frequency, "ev": ev, "std_dev": variance.sqrt(), "kelly": kelly })
     });
@@ -162,7 +164,7 @@ fn told(
         },
         "captured": if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
         "correlation": correlation, "correlation_rounded": correlation_of(&exact),
-        "method": "exact values of the wager from the cards that are left at the beginning of rounds of a simulation",
+        "method": "exact EV of the bet for the cards left at the start of simulated rounds",
     });
     if let Some(stakes) = stakes {
         document["stakes"] = stakes;
@@ -170,8 +172,8 @@ fn told(
     Ok(document)
 }
 
-/// Stakes on the wager, and what they come to, in units.
-fn stakes(counts: &[ramp::At], staked: &Staked) -> Result<Value, Failure> {
+/// Returns the bets, and their results in units.
+fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<Value, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),
         Staked::Best(wanted) => {

@@ -1,8 +1,8 @@
 //! Prepares simulations from their options, and reports their results.
 
 use crate::load::read_chart;
-use crate::{Failure, Of, Stamped};
-use program::{Chart, Program, Wish, compile, reckon::reckon};
+use crate::{Failure, Inputs, Stamped};
+use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
 use rules::{Choices, SideBet, file};
 use serde_json::{Value, json};
 use sim::chunk::Job;
@@ -14,39 +14,39 @@ use sim::tally::Tally;
 use sim::{Options, Results};
 use std::ops::Range;
 
-/// What is to be simulated, in words.
+/// The options of a simulation, as text.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Asked {
+pub struct SimulationOptions {
     /// The number of rounds to play; the maximum, if the error decides.
     pub rounds: Option<u64>,
     pub seed: u64,
-    /// The number of threads; all processors if left out.
+    /// The number of threads; all processors if omitted.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
     /// `exact`, `quick`, or the path of a chart.
     pub strategy: String,
-    /// The side wagers by name; all that the table offers if empty, none with `none`.
+    /// The side bets by name; all that the table offers if empty, none with `none`.
     pub side_wagers: Vec<String>,
     pub count: Option<String>,
     pub count_by: Option<Divisor>,
     pub count_start: Option<i32>,
     pub rounding: Rounding,
-    /// Stakes by count, like `1:1,2:4,3:8`.
+    /// The bets by count, like `1:1,2:4,3:8`.
     pub ramp: Option<String>,
-    /// Counts of side wagers' own, like `over-13=hi-lo`.
+    /// Separate counts for side bets, like `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// Stakes on side wagers by their own count, or by the main one, like `over-13=2:0,3:1`.
+    /// The bets on side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
-    /// An instruction set; the best of the processor if left out.
+    /// An instruction set; the processor's best if omitted.
     pub isa: Option<String>,
 }
 
-impl Default for Asked {
-    fn default() -> Asked {
-        Asked {
+impl Default for SimulationOptions {
+    fn default() -> SimulationOptions {
+        SimulationOptions {
             rounds: None,
             seed: 1,
             threads: None,
@@ -80,8 +80,8 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'sta
     words.iter().find(|row| row.1 == *value).map(|row| row.0)
 }
 
-impl Asked {
-    /// Returns the options of the run; contradictions are refused.
+impl SimulationOptions {
+    /// Returns the options of the run; refuses contradictions.
     pub fn options(&self) -> Result<Options, Failure> {
         let not_understood = Failure::NotUnderstood;
         let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
@@ -92,7 +92,7 @@ impl Asked {
         }
         let by_count = self.ramp.is_some() || self.count_start.is_some() || self.count_by.is_some();
         if system.is_none() && by_count {
-            let options = "--ramp, --count-start and --count-by go by a count; name one with --count";
+            let options = "--ramp, --count-start and --count-by need a count; add --count";
             return Err(Failure::NotUnderstood(options.into()));
         }
         let isa = match &self.isa {
@@ -154,7 +154,7 @@ impl Asked {
     }
 }
 
-/// Stakes on side wagers: each by a count of its own, or by the main one.
+/// Parses the bets on side bets, each by its own count or by the main one.
 fn side_stakes(
     (counts, ramps): (&[String], &[String]),
     main: Option<&System>,
@@ -162,7 +162,8 @@ fn side_stakes(
 ) -> Result<Vec<SideStakes>, Failure> {
     let split = |text: &String, option: &str, like: &str| {
         let parts = text.split_once('=').map(|(name, value)| (name.trim().to_string(), value.to_string()));
-        parts.ok_or_else(|| Failure::NotUnderstood(format!("{option} {text}: write a wager and {like}")))
+        parts
+            .ok_or_else(|| Failure::NotUnderstood(format!("{option} {text}: expected a side bet and {like}")))
     };
     let mut all: Vec<SideStakes> = Vec::new();
     for text in counts {
@@ -172,14 +173,14 @@ fn side_stakes(
         all.push(SideStakes { wager, system: System { rounding, ..system }, ramp: Ramp::default() });
     }
     for text in ramps {
-        let (wager, ramp) = split(text, "--side-ramp", "stakes by count, over-13=2:0,3:1,5:4")?;
+        let (wager, ramp) = split(text, "--side-ramp", "bets by count, such as over-13=2:0,3:1,5:4")?;
         let ramp = Ramp::parse(&ramp).map_err(Failure::NotUnderstood)?;
         match (all.iter_mut().find(|known| known.wager == wager), main) {
             (Some(known), _) => known.ramp = ramp,
             (None, Some(system)) => all.push(SideStakes { wager, system: system.clone(), ramp }),
             (None, None) => {
                 return Err(Failure::NotUnderstood(format!(
-                    "--side-ramp {text}: stakes go by a count; name it with --side-count {wager}=…, or take that of --count"
+                    "--side-ramp {text}: a bet ramp needs a count; add --side-count {wager}=… or --count"
                 )));
             }
         }
@@ -190,13 +191,13 @@ fn side_stakes(
 /// Returns the chart of a strategy: the total-dependent one, the infinite-deck approximation, or one from a file.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
-        Some("quick") => Ok(reckon(rules)),
+        Some("quick") => Ok(infinite_deck_chart(rules)),
         Some(_) => Ok(exact::offers::by_totals(rules)),
         None => read_chart(strategy),
     }
 }
 
-/// A strategy that follows from the table, so that its name says everything.
+/// Returns the name of a strategy that follows from the table, and so is fully described by its name.
 fn named(strategy: &str) -> Option<&'static str> {
     ["exact", "quick"].into_iter().find(|name| *name == strategy)
 }
@@ -219,22 +220,23 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// The inputs that determine the result of a run: a table, a play and options. The caller has checked that the
-/// table is lawful, or takes it as hypothetical.
+/// The inputs that determine the result of a run: a table, a strategy and options. The caller has checked that the
+/// table is legal, or accepts it as hypothetical.
 pub struct Ready {
     pub rules: Choices,
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
-    /// How to repeat the run, as the files of parts record it.
+    /// How to repeat the run, as part files record it.
     pub about: Value,
     pub stakes: Stakes,
 }
 
 impl Ready {
-    /// Prepares the run that a part's file describes.
+    /// Prepares the run that a part file describes.
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
-        let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
+        let wrong =
+            || Failure::NotUnderstood("the file does not contain the settings of its simulation".into());
         let text = |key: &str| about.get(key).and_then(Value::as_str);
         let rules = file::parse(text("table").ok_or_else(wrong)?).map_err(|_| wrong())?;
         let chart = about.get("chart").map(Value::to_string).ok_or_else(wrong)?;
@@ -286,7 +288,7 @@ impl Ready {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// Returns the summary of a run, with the exact edges of the side wagers beside the simulated ones.
+    /// Returns the summary of a run, with the exact edges of the side bets next to the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Value> {
         let mut summary = self.summary(&results.job, &results.part.tally, &Making::of(results));
         summary.document["stopped"] = results.stopped.into();
@@ -306,13 +308,13 @@ impl Ready {
         Stamped::new(sim::report::document(job, tally, making, &self.stakes, &edge), self.of(job))
     }
 
-    fn of(&self, job: &Job) -> Of {
+    fn of(&self, job: &Job) -> Inputs {
         let system = self.options.system.as_ref();
         let strategy = match &self.about["strategy"] {
             Value::Null => self.chart.to_json(),
             named => named.clone(),
         };
-        Of::table(&self.rules)
+        Inputs::table(&self.rules)
             .with("strategy", strategy)
             .with("count", self.about["count"].clone())
             .with("count_by", system.and_then(|s| word_of(&DIVISORS, &s.divisor)))
@@ -326,7 +328,7 @@ impl Ready {
     }
 }
 
-/// The most memory in bytes that this program has taken, where the system tells.
+/// Returns the peak memory of this process in bytes, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

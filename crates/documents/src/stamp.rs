@@ -1,4 +1,4 @@
-//! Provenance: which program made a document, and of which table, strategy, count and seed.
+//! Provenance: the program that made a document, and its table, strategy, count and seed.
 
 use crate::tables::table_json;
 use rules::Choices;
@@ -17,36 +17,36 @@ pub struct MadeBy {
 
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
-/// Tells every later document which commit the program was built from. Each program calls this once, when it starts:
-/// were the commit compiled in here, every commit would compile this crate and all above it again.
+/// Sets the commit of the program for all later documents. Each program calls this once at startup: if the commit were
+/// compiled in here, every commit would recompile this crate and all that depend on it.
 pub fn built_from(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
 
-/// Returns what this program is.
+/// Returns this program's name, version and commit.
 pub fn made_by() -> MadeBy {
     let commit = COMMIT.get().copied().flatten();
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The subject of a document: the whole table, and whatever else was asked, as far as it applies.
+/// The subject of a document: the whole table, and the other inputs that apply.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 #[serde(transparent)]
-pub struct Of(Map<String, Value>);
+pub struct Inputs(Map<String, Value>);
 
-impl Of {
+impl Inputs {
     /// Returns no particular subject, for the catalogue and the presets.
-    pub fn nothing() -> Of {
-        Of::default()
+    pub fn nothing() -> Inputs {
+        Inputs::default()
     }
 
     /// Returns a table as the subject.
-    pub fn table(choices: &Choices) -> Of {
-        Of::nothing().with("table", table_json(choices))
+    pub fn table(choices: &Choices) -> Inputs {
+        Inputs::nothing().with("table", table_json(choices))
     }
 
-    /// Adds to the subject; null and the empty text do not apply and are left out.
-    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Of {
+    /// Adds a key to the subject; omits null and empty text.
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Inputs {
         let value = value.into();
         if !value.is_null() && value != "" {
             self.0.insert(key.to_string(), value);
@@ -61,16 +61,15 @@ pub struct Stamped<D> {
     #[serde(flatten)]
     pub document: D,
     pub made_by: MadeBy,
-    pub of: Of,
+    pub of: Inputs,
 }
 
 impl<D: Serialize> Stamped<D> {
-    pub fn new(document: D, of: Of) -> Stamped<D> {
+    pub fn new(document: D, of: Inputs) -> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Returns the provenance as a comment line for CSV; readers skip it if they are told that `#` begins a
-    /// comment.
+    /// Returns the provenance as a comment line for CSV, which readers skip if `#` begins a comment.
     pub fn comment(&self) -> String {
         let of = serde_json::json!({ "made_by": self.made_by, "of": self.of });
         format!("# {of}\n")
@@ -91,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_does_not_apply_is_left_out() {
-        let of = Of::nothing().with("seed", 7).with("count", None::<String>).with("hand2", "");
+        let of = Inputs::nothing().with("seed", 7).with("count", None::<String>).with("hand2", "");
         assert_eq!(serde_json::to_value(of).unwrap(), json!({ "seed": 7 }));
     }
 
@@ -102,7 +101,7 @@ mod tests {
             zebra: u8,
             ant: u8,
         }
-        let text = Stamped::new(Some { zebra: 1, ant: 2 }, Of::nothing()).to_text().unwrap();
+        let text = Stamped::new(Some { zebra: 1, ant: 2 }, Inputs::nothing()).to_text().unwrap();
         assert!(text.starts_with("{\"zebra\":1,\"ant\":2,\"made_by\":{\"program\":\"cutcard\","), "{text}");
         assert!(text.ends_with(",\"of\":{}}"), "{text}");
     }
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn the_table_is_whole() {
         let table = rules::preset::preset("nj-switch").unwrap();
-        let of = serde_json::to_value(Of::table(&table)).unwrap();
+        let of = serde_json::to_value(Inputs::table(&table)).unwrap();
         assert_eq!((&of["table"]["game"], &of["table"]["decks"]), (&json!("switch"), &json!(table.decks)));
     }
 }

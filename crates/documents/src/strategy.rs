@@ -3,15 +3,15 @@
 use crate::play::provenance;
 use crate::stamp::{Stamped, made_by};
 use crate::subject::Subject;
-use crate::{Failure, Of};
+use crate::{Failure, Inputs};
 use exact::game::Strategy;
 use exact::strategy::Charts;
 use serde_json::{Value, json};
 
-/// Returns the document of charts, with a line break at its end. The solver writes the charts and knows no
-/// provenance, which follows the last of their keys.
+/// Returns the document of charts, ending in a line break. The solver writes the charts without provenance, which is
+/// added after their last key.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
-    let of = Of::table(table).with("strategy", provenance(play));
+    let of = Inputs::table(table).with("strategy", provenance(play));
     let mut mark: Value = json!({});
     table.mark(&mut mark);
     let stamp = Stamped { document: mark, made_by: made_by(), of }.to_text()?;
@@ -27,7 +27,7 @@ mod tests {
     use exact::strategy::strategy;
     use exact::table::Attacked;
 
-    /// The letter of a chart for an action.
+    /// Returns the chart letter of an action.
     fn letter(action: &str) -> char {
         match action {
             "stand" => 'S',
@@ -38,9 +38,9 @@ mod tests {
         }
     }
 
-    /// A row of a hard total is one decision for many hands, so its second letter is the best that is left for some hand
-    /// of two cards: were it so for none, it could not be on average. Pairs and soft hands are one hand a row, and are
-    /// tested beside the solver.
+    /// A row of a hard total is one decision for many hands, so its second letter must be the best alternative for some
+    /// two-card hand: if it were so for none, it could not be on average. Pairs and soft hands are one hand per row,
+    /// and are tested in the solver.
     #[test]
     fn second_choices_of_hard_rows_are_the_best_that_are_left() {
         let card = |points: u8, suit: char| {

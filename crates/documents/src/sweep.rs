@@ -1,10 +1,10 @@
 //! Solves every legal combination of some options.
 
 use crate::progress::{Tell, each_told, nobody};
-use crate::ramp::{Errors, Wanted, best};
+use crate::ramp::{Errors, RampGoal, best};
 use crate::subject::{Subject, limit, taken, within_limit};
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped, indices, simulate};
+use crate::{Failure, Inputs, Stamped, indices, simulate};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures_at, value_at};
 use exact::table::{Attacked, Table};
@@ -14,43 +14,43 @@ use serde_json::{Map, Value, json};
 use side::side_wagers;
 use sim::count::System;
 
-/// What is varied, in words.
+/// The options of a sweep, as text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Asked {
+pub struct SweepOptions {
     /// Options and their values: `decks=4,6,8`.
     pub vary: Vec<String>,
     /// The range of the house edge: `0.35%..0.45%`.
     pub within: Option<String>,
-    /// Unlawful combinations too, with their violations.
+    /// Whether to list illegal combinations too, with their violations.
     pub all: bool,
-    /// Leaves out the standard deviation, which takes longer than the edge.
+    /// Whether to omit the standard deviation, which takes longer than the edge.
     pub no_spread: bool,
-    /// A column to sort by; with a minus the largest first.
+    /// A column to sort by; with a minus, in descending order.
     pub sort: Option<String>,
-    /// Unlawful tables are worked out too.
+    /// Whether to compute illegal tables too.
     pub hypothetical: bool,
     /// The counting system and the betting spreads for which each table's SCORE is computed.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
-/// Most combinations.
+/// The maximum number of combinations.
 const MOST: usize = 100_000;
 
 /// One combination.
 pub struct Row {
     /// The values of the options, in their order.
     pub set: Vec<Value>,
-    /// The violations as in `check --json`; empty for a lawful table.
+    /// The violations as in `check --json`; empty for a legal table.
     pub violations: Value,
-    /// What a lawful or hypothetical table is worth.
-    pub found: Option<Found>,
-    /// Whether the table is lawful or hypothetical and can only not be worked out.
+    /// The figures of a legal or hypothetical table.
+    pub found: Option<SweepFigures>,
+    /// Whether the table is legal or hypothetical, but cannot be computed.
     pub beyond: bool,
 }
 
 /// The figures of one table of a sweep.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
     /// The SCORE of the best stakes by a count, for each requested spread.
@@ -58,10 +58,10 @@ pub struct Found {
     pub side_wagers: Vec<(String, f64)>,
 }
 
-/// SCORE of the best stakes within a spread, and its error.
+/// The SCORE of the best bets within a spread, and its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// The least and the greatest stake, in units.
+    /// The minimum and maximum bet, in units.
     pub spread: (u32, u32),
     pub score: f64,
     pub error: f64,
@@ -74,7 +74,7 @@ impl Score {
     }
 }
 
-/// All combinations that are wanted.
+/// The requested combinations.
 pub struct Sweep {
     pub table: String,
     /// The table as a document describes it.
@@ -83,14 +83,14 @@ pub struct Sweep {
     pub rows: Vec<Row>,
 }
 
-impl Asked {
-    /// Returns the number of combinations, lawful or not.
+impl SweepOptions {
+    /// Returns the number of combinations, legal or not.
     pub fn combinations(&self) -> Result<usize, Failure> {
         let options: Vec<_> = self.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
     }
 
-    /// Works out every combination of a table.
+    /// Computes every combination of a table.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
         self.sweep_told(base, &nobody)
     }
@@ -115,7 +115,7 @@ impl Asked {
             }
         }
         let dealers = Dealers::default();
-        let solve = |table: &Option<Subject>| -> Result<Option<Found>, Failure> {
+        let solve = |table: &Option<Subject>| -> Result<Option<SweepFigures>, Failure> {
             let found = table.as_ref().and_then(|t| Some((t, solved(t, &dealers, within, !self.no_spread)?)));
             let Some((table, mut found)) = found else { return Ok(None) };
             if let Some((count, spreads)) = &self.score {
@@ -123,12 +123,12 @@ impl Asked {
             }
             Ok(Some(found))
         };
-        let found: Vec<Option<Found>> =
+        let found: Vec<Option<SweepFigures>> =
             each_told(&tables, at_once(base), tell, solve).into_iter().collect::<Result<_, _>>()?;
         for (row, found) in rows.iter_mut().zip(found) {
             row.found = found;
         }
-        // outside of the range, and unlawful where a range is asked for, nothing is listed
+        // omit tables outside the range, and illegal ones if a range is given
         rows.retain(|row| row.found.is_some() || row.beyond || (self.all && self.within.is_none()));
         let options = options.into_iter().map(|(key, _)| key).collect();
         let mut sweep = Sweep { table: base.name.clone(), of: table_json(base), options, rows };
@@ -141,7 +141,7 @@ impl Asked {
 
 /// Returns the document of a sweep.
 pub fn document(sweep: &Sweep) -> Stamped<Value> {
-    Stamped::new(told(sweep), Of::nothing().with("table", sweep.of.clone()))
+    Stamped::new(told(sweep), Inputs::nothing().with("table", sweep.of.clone()))
 }
 
 fn told(sweep: &Sweep) -> Value {
@@ -181,7 +181,7 @@ pub(crate) fn solved(
     dealers: &Dealers,
     (from, to): (f64, f64),
     spread: bool,
-) -> Option<Found> {
+) -> Option<SweepFigures> {
     let judge = Table::new(table, Attacked::No).sharing(dealers);
     let play = Strategy::CompositionDependent;
     let house_edge = -value_at::<f64>(&judge, &play);
@@ -191,20 +191,31 @@ pub(crate) fn solved(
     let std_dev = spread.then(|| figures_at(&judge, &play).variance.max(0.0).sqrt());
     let sides = side_wagers(table);
     let side_wagers = sides.iter().map(|side| (side.wager().to_string(), side.house_edge)).collect();
-    Some(Found { house_edge, std_dev, scores: Vec::new(), side_wagers })
+    Some(SweepFigures { house_edge, std_dev, scores: Vec::new(), side_wagers })
 }
 
-/// Rounds that are played to learn how often each count comes about at a table.
+/// The number of rounds simulated to find the frequency of each count.
 const COUNTED: u64 = 300_000;
 
-/// SCORE of the best stakes within each spread by a count, all rounds played. The counts are worked out once.
+/// Returns the SCORE of the best bets by a count within each spread, with all rounds played. The counts are computed
+/// once.
 fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Score>, Failure> {
-    let asked =
-        simulate::Asked { count: Some(count.into()), rounds: Some(COUNTED), ..simulate::Asked::default() };
+    let asked = simulate::SimulationOptions {
+        count: Some(count.into()),
+        rounds: Some(COUNTED),
+        ..simulate::SimulationOptions::default()
+    };
     let counts = indices::work_out(table, &asked, &nobody)?.counts(None);
     let score = |&(least, most): &(u32, u32)| {
-        let wanted =
-            Wanted { bankroll: 1.0, least, most, kelly: 1.0, risk: None, sit_out_below: None, rising: true };
+        let wanted = RampGoal {
+            bankroll: 1.0,
+            least,
+            most,
+            kelly: 1.0,
+            risk: None,
+            sit_out_below: None,
+            rising: true,
+        };
         let (worth, stakes) = best(&counts, &wanted);
         Score { spread: (least, most), score: worth.score(), error: Errors::of(&counts, &stakes).score }
     };
@@ -237,7 +248,7 @@ pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     Ok((key.trim().to_string(), values))
 }
 
-/// A range of house edges; a number with `%` is in percent.
+/// Parses a range of house edges; a number with `%` is in percent.
 fn range(text: &str) -> Result<(f64, f64), Failure> {
     let wrong = || {
         Failure::NotUnderstood(format!(
@@ -256,7 +267,7 @@ fn range(text: &str) -> Result<(f64, f64), Failure> {
     bounds.ok_or_else(wrong)
 }
 
-/// Every combination: the table, and the values of the options.
+/// Returns every combination: the table, and the values of the options.
 fn combinations(
     base: &Choices,
     options: &[(String, Vec<String>)],
@@ -282,7 +293,7 @@ fn combinations(
     Ok(all)
 }
 
-/// A value as it is in a table file; a bare word is a text.
+/// Parses a value as in a table file; a bare word is text.
 fn typed(value: &str) -> Value {
     serde_json::from_str(value).unwrap_or_else(|_| json!(value))
 }

@@ -1,6 +1,6 @@
-//! The presets, each a complete lawful table.
+//! The presets, each a complete legal table.
 
-use crate::{Of, Stamped};
+use crate::{Inputs, Stamped};
 use rules::{Choices, file, preset};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub struct Presets {
 
 /// Returns a table as JSON: the keys and values of its table file.
 pub fn table_json(choices: &Choices) -> Value {
-    // a table file that the program wrote itself can be read; a test reads that of every preset
+    // a table file written by the program can always be read; a test reads that of every preset
     toml::from_str(&file::show(choices)).unwrap_or_default()
 }
 
@@ -32,14 +32,14 @@ fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
 /// Returns the preset of this name.
 pub fn one(name: &str) -> Option<Stamped<Preset>> {
     let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
-    Some(Stamped::new(entry(name, about)?, Of::table(&preset::preset(name)?)))
+    Some(Stamped::new(entry(name, about)?, Inputs::table(&preset::preset(name)?)))
 }
 
 /// Returns all presets.
 pub fn all() -> Stamped<Presets> {
     let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about));
     let tables = tables.map(|preset| json!(preset)).collect();
-    Stamped::new(Presets { tables }, Of::nothing())
+    Stamped::new(Presets { tables }, Inputs::nothing())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The best possible count: what one card of each value is worth to a wager, as tags; whole tags of a chosen size, and
-//! what is lost by them.
+//! Finds the best count for a bet: the effects of removal as tags, and integer tags up to a chosen size with the
+//! accuracy they lose.
 
 use crate::counted::correlation;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Inputs, Stamped};
 use exact::removal::{Replay, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use side::removal::{insurance_removal, side_removal};
 use sim::count::SYSTEMS;
 
-/// The largest tags that are looked for.
+/// The largest tag size to search.
 pub const MOST_LEVEL: i32 = 9;
 
-/// A wager with what one card of each value less does to it.
+/// A bet with its effects of removal.
 struct Wager {
     name: String,
     effects: [f64; RANKS],
@@ -30,8 +30,8 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Finds the whole tags, from minus to plus a level, that correlate best with the effects: by rounding at every
-/// scale and then changing single tags as long as that helps.
+/// Finds the whole tags, from minus to plus a level, that correlate best with the effects: rounds at every scale, then
+/// changes single tags as long as that helps.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -47,7 +47,7 @@ pub fn whole_tags(
     let sum = |tags: &[i32; RANKS]| tags.iter().zip(cards).map(|(t, n)| f64::from(*t) * n).sum::<f64>();
     let worth = |tags: &[i32; RANKS]| {
         let off = if balanced { sum(tags).abs() } else { 0.0 };
-        // what does not add up to nothing is no balanced count, however good
+        // penalize unbalanced tags heavily, if a balanced count is wanted
         correlation(cards, &tags.map(f64::from), effects) - 10.0 * off
     };
     let mut best = ([0; RANKS], f64::NEG_INFINITY);
@@ -92,14 +92,14 @@ fn by_value<T: Into<Value> + Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) ->
 /// Returns the best counting system for every bet of a table.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Value>, Failure> {
     if !(1..=MOST_LEVEL).contains(&level) {
-        return Err(Failure::NotUnderstood(format!("--level takes 1 to {MOST_LEVEL}")));
+        return Err(Failure::NotUnderstood(format!("--level must be 1 to {MOST_LEVEL}")));
     }
     let cards = Table::new(choices, Attacked::No).shoe().map(f64::from);
     let told = wagers(choices).into_iter().map(|wager| {
         let all: f64 = cards.iter().sum();
         let mean = cards.iter().zip(&wager.effects).map(|(n, e)| n * e).sum::<f64>() / all;
         let spread = cards.iter().zip(&wager.effects).map(|(n, e)| n * (e - mean).powi(2)).sum::<f64>() / all;
-        // tags whose mean square is one: a count that divides by decks then has the same scale for every wager
+        // tags with a mean square of one: a count per deck then has the same scale for every bet
         let optimal = wager.effects.map(|e| if spread > 0.0 { (e - mean) / spread.sqrt() } else { 0.0 });
         let whole: Vec<Value> = (1..=level)
             .map(|level| {
@@ -121,9 +121,9 @@ pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped
     });
     let document = json!({
         "wagers": told.collect::<Vec<_>>(),
-        "lost": "the part of what a perfect linear count would win of the variance of the advantage",
+        "lost": "the fraction of the advantage's variance that a perfect linear count captures",
     });
-    Ok(Stamped::new(document, Of::table(choices).with("level", level)))
+    Ok(Stamped::new(document, Inputs::table(choices).with("level", level)))
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
 
     const DECK: [f64; RANKS] = [4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 16.0];
 
-    /// All counts of level one, tried one by one.
+    /// Compared with all level-one counts, by exhaustive search.
     #[test]
     fn the_best_tags_of_level_one_are_those_found_by_trying_all() {
         let effects = [-0.58, 0.38, 0.43, 0.57, 0.71, 0.41, 0.27, -0.01, -0.17, -0.51];

@@ -1,4 +1,4 @@
-//! Measures how long each figure takes, and the ratio to the promised time. Takes the best of several runs, in CPU time
+//! Measures the time of each figure and its ratio to the documented limit. Takes the best of several runs, in CPU time
 //! where one thread does all the work, so that other load on the machine has little effect.
 
 use exact::ev::{Answer, Question, ev};

@@ -9,7 +9,7 @@
 use crate::cards::{Counts, shoe_size, size};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
-use crate::vocabulary::{Rank, Up};
+use crate::vocabulary::{Rank, Upcard};
 
 /// One finished arrangement of a split: the number of further pair cards, and for each hand whether it drew a card
 /// other than a pair card, and how many hands there were when it was played.
@@ -90,14 +90,19 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
 }
 
 /// The shoe after the pair and the dealer's visible cards.
-pub struct Left {
+pub struct CardsLeft {
     cards: i64,
     pairs: i64,
 }
 
-impl Left {
+impl CardsLeft {
     /// Returns the shoe of a solver against one visible state.
-    pub fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: Rank, states: &[Counts], u: Up) -> Self {
+    pub fn new<J, R, const U: usize>(
+        solver: &Solver<J, R, U>,
+        rank: Rank,
+        states: &[Counts],
+        u: Upcard,
+    ) -> Self {
         let pairs = states.get(u.index()).map_or(0, |state| usize::from(state[rank]));
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
@@ -109,7 +114,7 @@ impl Left {
         pairs: usize,
         cards: usize,
     ) -> Self {
-        Left {
+        CardsLeft {
             cards: shoe_size(&solver.shoe) - 2 - cards as i64,
             pairs: i64::from(solver.shoe[rank]) - 2 - pairs as i64,
         }

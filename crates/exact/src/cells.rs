@@ -4,19 +4,20 @@
 use crate::cards::{Counts, Index, pair_of};
 use crate::given::Followed;
 use crate::hands::{Hand, Suits};
-use crate::judge::{Judge, Origin};
-use crate::play::{AfterSplit, Play, Way};
+use crate::judge::{Judge, Measure, Origin};
+use crate::play::{AfterSplit, Play, PlayChoice};
 use crate::round::Solved;
 use crate::seen::{Row, Seen, seen_states};
 use crate::solve::Solver;
+use crate::spread::if_split;
 use crate::table::Table;
 use crate::total::{often, weights};
 use crate::turn::{Action, Turn};
-use crate::vocabulary::{RANKS, Up, by_rank};
+use crate::vocabulary::{RANKS, Rank, Upcard, by_rank};
 use program::Chart;
 use program::chart::{Kind, RowKey};
 use program::view::views;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The hands of a row that a cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +54,36 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     }
 }
 
+/// Returns the expected square of a round's net for every action of the cells of some rows, from a full shoe.
+pub fn squares(table: &Table<'_>, chart: &Chart, rows: &BTreeSet<RowKey>) -> BTreeMap<CellKey, CellValue> {
+    match table.seen() {
+        Seen::UpCard => squares_of_states::<RANKS>(table, chart, rows),
+        _ => squares_of_states::<55>(table, chart, rows),
+    }
+}
+
+fn squares_of_states<const U: usize>(
+    table: &Table<'_>,
+    chart: &Chart,
+    rows: &BTreeSet<RowKey>,
+) -> BTreeMap<CellKey, CellValue> {
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, PlayChoice::Best(AfterSplit::AsDealt));
+    let turns = solver.follow(Measure::Squared, &solved.base.choices).turns;
+    let mut splits =
+        solved.splits.values(&solver, &solver.book_with_splits(&solved.splits, Measure::Squared));
+    let wanted = |rank: Rank, _| rows.contains(&(Kind::Pairs, rank.count()));
+    splits.retain(|(rank, _)| wanted(*rank, ()));
+    for (rank, together) in if_split(&solved, &dealer, |rank, _| wanted(rank, ())) {
+        let Some((_, row)) = splits.iter_mut().find(|(of, _)| *of == rank) else { continue };
+        row.iter_mut().zip(together).for_each(|(square, more)| *square += more);
+    }
+    let mut all = summed((table, chart), (&solver, &turns, &splits));
+    all.retain(|(row, ..), _| rows.contains(row));
+    all
+}
+
 #[derive(Clone, Default)]
 struct Sum {
     cell: CellValue,
@@ -86,34 +117,46 @@ impl Sum {
 fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     let dealer = table.dealer::<f64, U>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
-    let drawn: Vec<Row<f64, U>> = solver.hands.list.iter().map(|hand| weights(&solver, hand)).collect();
-    let often = often(&solver, chart, &drawn);
+    let solved = Solved::by(&solver, &dealer, PlayChoice::Best(AfterSplit::AsDealt));
+    summed((table, chart), (&solver, &solved.base.turns, &solved.split_values))
+}
+
+/// The values of the actions on every hand, and of splitting every pair.
+type Valued<'a, 't, const U: usize> =
+    (&'a Solver<'a, Table<'t>, f64, U>, &'a [Option<Turn<f64, U>>], &'a [(Rank, Row<f64, U>)]);
+
+/// Sums the values of actions by cell.
+fn summed<const U: usize>(
+    (table, chart): (&Table<'_>, &Chart),
+    (solver, turns, split_values): Valued<'_, '_, U>,
+) -> BTreeMap<CellKey, CellValue> {
+    let drawn: Vec<Row<f64, U>> = solver.hands.list.iter().map(|hand| weights(solver, hand)).collect();
+    let often = often(solver, chart, &drawn);
     let followed = Followed::new(table, chart);
     let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
     let states = seen_states(table.seen());
-    let mut sums: BTreeMap<(RowKey, Up, Hands), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(RowKey, Upcard, Hands), Sum> = BTreeMap::new();
     for (i, hand) in solver.hands.list.iter().enumerate().filter(|(_, hand)| hand.size > 1) {
-        let Some(turn) = &solved.base.turns[i] else { continue };
+        let Some(turn) = &turns[i] else { continue };
         let first = turn.may.double || turn.may.surrender;
         if !(first || turn.may.hit) {
             continue;
         }
         let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
         let hands = if first { Hands::First } else { Hands::Later };
-        for (u, state) in Up::all::<U>().zip(&states) {
+        for (u, state) in Upcard::all::<U>().zip(&states) {
             let charted = followed.action((i as Index, hand), Origin::Dealt, turn.may, u);
             let sum = sums.entry((row, u, hands)).or_default();
             sum.add(often.single[i][u], charted, &unsplit(turn, u), &in_sight(hand, state));
         }
     }
-    for (rank, values) in &solved.split_values {
+    for (rank, values) in split_values {
         let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
         let (hand, at) = (solver.hand(i), i as usize);
-        let Some(turn) = solved.base.turns[at].as_ref().filter(|_| hand.suits == Suits::Any) else {
+        let Some(turn) = turns[at].as_ref().filter(|_| hand.suits == Suits::Any) else {
             continue;
         };
-        for u in Up::all::<U>() {
+        for u in Upcard::all::<U>() {
             let mut all = unsplit(turn, u);
             all.push((Action::Split, values[u]));
             let charted = match followed.splits(hand, u) {
@@ -136,7 +179,7 @@ fn in_sight(hand: &Hand, dealer: &Counts) -> Counts {
     by_rank(|r| hand.cards[r] + dealer[r])
 }
 
-fn unsplit<const U: usize>(turn: &Turn<f64, U>, u: Up) -> Vec<(Action, f64)> {
+fn unsplit<const U: usize>(turn: &Turn<f64, U>, u: Upcard) -> Vec<(Action, f64)> {
     let mut all = vec![(Action::Stand, turn.stand[u])];
     for (allowed, action) in [
         (turn.may.hit, Action::Hit),

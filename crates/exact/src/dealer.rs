@@ -9,21 +9,21 @@ use crate::num::{Real, inverse};
 use crate::result::{At22, Chances, Ends};
 use crate::seen::{Groups, Row, Seen, constant, groups, seen_states};
 use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
-use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Up, by_result};
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::sync::{Arc, OnceLock};
 
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
     /// The visible cards of each state.
     visible: Vec<(Rank, Option<Rank>)>,
-    parts: Vec<Part<R>>,
+    parts: Vec<DealerGroup<R>>,
 }
 
 /// The finished hands from the states of one group; their sums are at `result * states.len()` plus the index in
 /// `states`.
-struct Part<R> {
+struct DealerGroup<R> {
     group: usize,
-    states: Vec<Up>,
+    states: Vec<Upcard>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     rooms: Arc<Rooms<R>>,
@@ -37,7 +37,7 @@ const LAST: [&[Rank]; 5] = {
     [&[Two], &[Three], &[Four], &[Five, Six], &[Seven, Eight, Nine, Ten]]
 };
 
-impl<R: Real> Part<R> {
+impl<R: Real> DealerGroup<R> {
     fn ending_in(&self, last: Rank) -> &Sums<R> {
         let Some(at) = LAST.iter().position(|values| values.contains(&last)) else {
             return &self.sums;
@@ -60,21 +60,21 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     }
 
     /// Builds the finished hands for one visible state alone; all other states get a chance of zero.
-    pub fn against(u: Up, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
+    pub fn against(u: Upcard, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |state| state == u, stops)
     }
 
     fn of_states(
         seen: Seen,
         at_22: At22,
-        wanted: impl Fn(Up) -> bool,
+        wanted: impl Fn(Upcard) -> bool,
         stops: impl Fn(Points) -> bool,
     ) -> Self {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, &wanted, most, stops);
         let rooms: Arc<Rooms<R>> = Arc::default();
-        let part = |(group, mut states): (usize, Vec<Up>)| {
+        let part = |(group, mut states): (usize, Vec<Upcard>)| {
             states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
                 let reached = states.iter().enumerate().filter(|&(_, &u)| f.orders[u] > 0);
@@ -84,9 +84,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             let ends: Vec<(Counts, usize, R)> = ends.collect();
             let (all, rooms) = (ends.iter().cloned(), rooms.clone());
             let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), rooms.clone());
-            Part { group, states, ends, sums, rooms, ending_in: Default::default() }
+            DealerGroup { group, states, ends, sums, rooms, ending_in: Default::default() }
         };
-        let has_any = |(_, states): &(usize, Vec<Up>)| states.iter().any(|&u| wanted(u));
+        let has_any = |(_, states): &(usize, Vec<Upcard>)| states.iter().any(|&u| wanted(u));
         let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
         let visible = states.iter().map(|state| {
             let mut cards = each_card(state);
@@ -115,7 +115,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// Returns the chances for each of the `removed` hands, but only for the states of the groups in which it is
     /// needed.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
-        let of_part = |part: &Part<R>| {
+        let of_part = |part: &DealerGroup<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
             let hands: Vec<Counts> = rows.iter().map(|&i| removed[i]).collect();
             let each = RESULTS * part.states.len();
@@ -146,8 +146,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             let mut kinds: Vec<usize> = part.states.iter().map(|&u| classes[u]).collect();
             kinds.sort_unstable();
             kinds.dedup();
-            let kind = |u: &Up| kinds.partition_point(|&class| class < classes[*u]);
-            let states: Vec<(Up, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
+            let kind = |u: &Upcard| kinds.partition_point(|&class| class < classes[*u]);
+            let states: Vec<(Upcard, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
             let by_class = ByClass { last, kinds: &kinds, rows: &rows, weights };
             part.ending_in(last).weighed(shoe, &hands, &by_class, |groups, sums| {
                 for (lane, group) in groups.iter().enumerate() {
@@ -166,7 +166,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
 
     /// Returns the groups with a state in which some entry of a row is needed.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
-        let needed = |part: &Part<R>| part.states.iter().any(|&u| row[u] != R::zero());
+        let needed = |part: &DealerGroup<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
@@ -174,7 +174,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// several hands by result and state, and the lane of the hand.
     fn each(
         &self,
-        part: &Part<R>,
+        part: &DealerGroup<R>,
         shoe: &Shoe,
         removed: &[Counts],
         mut visit: impl FnMut(usize, &[Lanes<R>], usize),
@@ -215,7 +215,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// Returns one divided by the chance that the dealer shows a state, with `cards` cards left after `hand` is removed
     /// from the shoe; zero if the state cannot be shown.
     #[inline(always)]
-    fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: Up, one_of: &[R]) -> R {
+    fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: Upcard, one_of: &[R]) -> R {
         let (first, second) = self.visible[u];
         let left = |r: Rank| usize::from(shoe[r]).saturating_sub(usize::from(hand[r]));
         let once = R::int(cards) * one_of[left(first)].clone();
@@ -233,7 +233,7 @@ fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
 /// The sums of one removed hand among several that are computed side by side, for the states of one group.
 pub struct Weighed<'a, R> {
     /// The states, and the kind of weights of each.
-    states: &'a [(Up, usize)],
+    states: &'a [(Upcard, usize)],
     sums: &'a [Vec<Lanes<R>>],
     lane: usize,
 }
@@ -338,7 +338,7 @@ impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
 
 /// The chances of one group.
 struct PartTable<R> {
-    states: Vec<Up>,
+    states: Vec<Upcard>,
     /// For each removed hand, the index of its numbers, or `NONE`.
     place: Vec<Index>,
     /// The chances by index, result and state.
@@ -352,7 +352,7 @@ impl<R: Real> ChanceTable<R> {
     }
 
     /// Returns the chances of one removed hand against one visible state, by result.
-    pub fn against(&self, row: Index, u: Up) -> [R; RESULTS] {
+    pub fn against(&self, row: Index, u: Upcard) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
             if let (Some(k), true) = (part.states.iter().position(|&state| state == u), place != NONE) {
@@ -389,13 +389,13 @@ impl<R: Real> ChanceTable<R> {
 /// each of the wanted states.
 fn finished_hands<const U: usize>(
     states: &[Counts],
-    wanted: impl Fn(Up) -> bool,
+    wanted: impl Fn(Upcard) -> bool,
     most: u8,
     stops: impl Fn(Points) -> bool,
 ) -> Vec<Finished<U>> {
     let mut finished = Vec::new();
     let mut level: Vec<(Counts, [u32; U])> = Vec::new();
-    for (u, state) in Up::all::<U>().zip(states).filter(|(u, _)| wanted(*u)) {
+    for (u, state) in Upcard::all::<U>().zip(states).filter(|(u, _)| wanted(*u)) {
         let mut orders = [0; U];
         orders[u] = 1;
         level.push((*state, orders));

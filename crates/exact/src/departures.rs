@@ -5,7 +5,7 @@ use crate::cards::{Counts, Index, each_card, rank_of_pair};
 use crate::given::Followed;
 use crate::hands::Suits;
 use crate::judge::{Judge, Origin};
-use crate::play::{AfterSplit, Play, Way};
+use crate::play::{AfterSplit, Play, PlayChoice};
 use crate::round::Solved;
 use crate::seen::{Row, Seen};
 use crate::solve::Solver;
@@ -13,7 +13,7 @@ use crate::stack::LETTERS;
 use crate::table::Table;
 use crate::total::{often, weights};
 use crate::turn::Action;
-use crate::vocabulary::{RANKS, Up};
+use crate::vocabulary::{RANKS, Upcard};
 use program::Chart;
 use program::chart::{Kind, RowKey};
 use program::view::views;
@@ -90,13 +90,13 @@ struct Sum {
 fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     let dealer = table.dealer::<f64, U>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
+    let solved = Solved::by(&solver, &dealer, PlayChoice::Best(AfterSplit::AsDealt));
     let drawn: Vec<Row<f64, U>> = solver.hands.list.iter().map(|hand| weights(&solver, hand)).collect();
     let often = often(&solver, chart, &drawn);
     let followed = Followed::new(table, chart);
     let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
     let mut found = Departures::default();
-    let mut sums: BTreeMap<(RowKey, Up, u8), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(RowKey, Upcard, u8), Sum> = BTreeMap::new();
     for (i, hand) in solver.hands.list.iter().enumerate() {
         let Some(turn) = solved.base.turns[i].as_ref().filter(|_| hand.size > 1 && hand.suits == Suits::Any)
         else {
@@ -105,7 +105,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
         let rank = rank_of_pair(&hand.cards).filter(|_| hand.size == 2);
         let split = rank.and_then(|rank| solved.split_values.iter().find(|(r, _)| *r == rank));
         let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
-        for u in Up::all::<U>() {
+        for u in Upcard::all::<U>() {
             let mut values = vec![(Action::Stand, turn.stand[u])];
             for (allowed, action) in [
                 (turn.may.hit, Action::Hit),
@@ -148,8 +148,8 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
 }
 
 /// Returns, for every row and column, the number of cards from which on another action gains most.
-fn by_cards(sums: &BTreeMap<(RowKey, Up, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
-    let mut places: Vec<(RowKey, Up)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
+fn by_cards(sums: &BTreeMap<(RowKey, Upcard, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
+    let mut places: Vec<(RowKey, Upcard)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
     places.dedup();
     let mut best: Vec<ByCards> = places
         .into_iter()

@@ -20,7 +20,7 @@ pub struct EdgeReport {
     pub house_edge: f64,
     /// Standard deviation of the net, in the same units.
     pub std_dev: f64,
-    /// What the standard deviation refers to: one bet, if a round has several bets against separate dealer hands.
+    /// What the standard deviation refers to: one bet if a round has several bets against separate dealer hands.
     pub std_dev_of: &'static str,
     /// The square of the standard deviation.
     pub variance: f64,

@@ -1,20 +1,21 @@
 //! One decision: the value of every legal action for a hand, an upcard and the cards that are gone.
 
+use crate::assume::Assumptions;
 use crate::cards::{Counts, Index, Shoe, points, size};
 use crate::dealer::DealerTree;
 use crate::hands::SIX_SEVEN_EIGHT;
 use crate::judge::{Blackjack, Judge, Measure};
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::round::{Escapes, Solved, by_first_card};
 use crate::seen::{Seen, seen_states, sum, up_of};
 use crate::solve::{AsDealt, Layout, Solver};
 use crate::split::Splits;
-pub use crate::stack::Refused;
+pub use crate::stack::Unsolvable;
 use crate::stack::{FEWEST, Named, Stack, is_enough, refused};
 use crate::switch::Switch;
 use crate::table::{Attacked, Table, counts};
 use crate::turn::Action;
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
@@ -67,24 +68,34 @@ pub struct Answer {
 const NO_CHANCE: f64 = 1e-9;
 
 /// Returns the value of every legal action.
-pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Refused> {
+pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Unsolvable> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
 /// Returns the value of every legal action, dealt from `stack`, which includes the cards of the question.
-pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Refused> {
+pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Unsolvable> {
+    ev_assuming(choices, question, stack, &Assumptions::default())
+}
+
+/// Returns the value of every legal action under assumed rules, dealt from `stack`.
+pub fn ev_assuming(
+    choices: &Choices,
+    question: &Question<'_>,
+    stack: &Stack,
+    assumed: &Assumptions,
+) -> Result<Answer, Unsolvable> {
     let stack = without(stack, question)?;
     let left = stack.left();
-    let mut table = Table::new(choices, question.attacked);
+    let mut table = Table::new(choices, question.attacked).assuming(assumed.clone());
     let both = table.seen() == Seen::BothCards;
     // 36.7(d.2): the second attack is offered before the dealer has a card.
     let before_up =
         choices.text().form() == Form::TwoAttacks && question.hand.len() == 1 && question.up.is_empty();
     if !before_up && question.up.len() != if both { 2 } else { 1 } {
         return refused(if both {
-            "both of the dealer's cards are face up: name two"
+            "both of the dealer's cards are face up; give both"
         } else {
-            "name one up card"
+            "give one upcard"
         });
     }
     let mut shoe: Shoe = stack.values();
@@ -100,7 +111,7 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
     }
     table.set_third_suited(third_suited(question.hand, &stack));
     if before_up {
-        return Ok(Ask { table: &table, shoe, u: Up::ONLY, left: &left, question }.second_attack());
+        return Ok(Ask { table: &table, shoe, u: Upcard::ONLY, left: &left, question }.second_attack());
     }
     if let (true, &[one, other]) = (both, question.up) {
         table.set_seen((Rank::of(one), Rank::of(other)));
@@ -124,13 +135,13 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
 struct Ask<'a> {
     table: &'a Table<'a>,
     shoe: Shoe,
-    u: Up,
+    u: Upcard,
     left: &'a [(Card, u16)],
     question: &'a Question<'a>,
 }
 
 impl Ask<'_> {
-    fn play<const U: usize>(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
+    fn play<const U: usize>(&self, hand: &Counts, other: &Counts) -> Result<Answer, Unsolvable> {
         let dealer: DealerTree<f64, U> = self.table.dealer_against(self.u);
         let mut answer = Answer::default();
         answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
@@ -145,7 +156,7 @@ impl Ask<'_> {
         hand: &Counts,
         other: &Counts,
         answer: &mut Answer,
-    ) -> Result<Vec<Option_>, Refused> {
+    ) -> Result<Vec<Option_>, Unsolvable> {
         // The hands of a split have one card of the pair in common with the hand itself.
         let pair = size(hand) == 2 && hand.contains(&2);
         let root = if pair { hand.map(|n| n / 2) } else { *hand };
@@ -168,7 +179,8 @@ impl Ask<'_> {
         if given < NO_CHANCE {
             return refused(match self.table.seen() {
                 Seen::BothCards | Seen::TheseCards(..) => {
-                    "the dealer has a blackjack: no more cards are dealt, and nobody decides anything (19:47-2.6(k)6)"
+                    "the dealer has a blackjack: no more cards are dealt and there is nothing to decide \
+                        (19:47-2.6(k)6)"
                 }
                 _ => "the dealer must have blackjack, which is checked before any decision",
             });
@@ -212,7 +224,7 @@ impl Ask<'_> {
         }
     }
 
-    fn switch(&self, hand: &Counts, other: &Counts) -> Result<Answer, Refused> {
+    fn switch(&self, hand: &Counts, other: &Counts) -> Result<Answer, Unsolvable> {
         let dealer: DealerTree<f64, RANKS> = self.table.dealer_against(self.u);
         let mut answer = Answer::default();
         answer.actions = self.actions(&dealer, hand, other, &mut answer)?;
@@ -246,7 +258,7 @@ impl Ask<'_> {
     fn attack(&self) -> Answer {
         let dealer = self.table.dealer_against::<f64, RANKS>(self.u);
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
-        let best = Way::Best(AfterSplit::AsDealt);
+        let best = PlayChoice::Best(AfterSplit::AsDealt);
         let solved = Solved::by(&solver, &dealer, best);
         let states = seen_states(self.table.seen());
         let (with, without) = match self.question.hand {
@@ -280,7 +292,7 @@ impl Ask<'_> {
     fn second_attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
+        let solved = Solved::by(&solver, &dealer, PlayChoice::Best(AfterSplit::AsDealt));
         let first = self.question.hand.first().map_or(TEN, |card| Rank::of(*card));
         let all: u16 = self.shoe.iter().sum();
         let chance = f64::from(self.shoe[first]) / f64::from(all);
@@ -329,7 +341,7 @@ fn sort(options: &mut [Option_]) {
 }
 
 /// Returns the stack without all cards that the question names.
-fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Refused> {
+fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Unsolvable> {
     let mut stack = stack.clone();
     let named = [question.hand, question.other, question.up, question.removed];
     named.into_iter().flatten().try_for_each(|&card| stack.take(Named::Card(card)))?;

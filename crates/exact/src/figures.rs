@@ -24,15 +24,15 @@ pub struct Figures {
 
 /// The covariance that split hands add to the square of a round, and the time to compute it.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Together {
+pub(crate) struct SplitCovariance {
     pub square: f64,
     pub took: Duration,
 }
 
-impl Together {
-    pub fn timed(square: impl FnOnce() -> f64) -> Together {
+impl SplitCovariance {
+    pub fn timed(square: impl FnOnce() -> f64) -> SplitCovariance {
         let begun = Instant::now();
-        Together { square: square(), took: begun.elapsed() }
+        SplitCovariance { square: square(), took: begun.elapsed() }
     }
 }
 
@@ -49,7 +49,11 @@ pub(crate) const MEASURES: [Measure; 8] = [
 ];
 
 /// Builds the figures of a round from its measures, in the order of `MEASURES`.
-pub(crate) fn of_measures(values: &[f64], together: Together, shares: Vec<(&'static str, f64)>) -> Figures {
+pub(crate) fn of_measures(
+    values: &[f64],
+    together: SplitCovariance,
+    shares: Vec<(&'static str, f64)>,
+) -> Figures {
     let [ev, staked, squared, won, pushed, lost, busted, surrendered] = values else {
         return Figures::default();
     };

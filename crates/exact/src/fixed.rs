@@ -2,12 +2,12 @@
 
 use crate::cards::{Counts, Index, two_cards};
 use crate::hands::{Hand, Hands, Suits};
-use crate::judge::{Judge, May, Origin};
+use crate::judge::{Judge, LegalActions, Origin};
 use crate::num::Real;
 use crate::play::Play;
 use crate::round::Solved;
 use crate::turn::{Action, Choice, Turn};
-use crate::vocabulary::{ACE, TEN, Up};
+use crate::vocabulary::{ACE, TEN, Upcard};
 use std::sync::Arc;
 
 /// The play of a shoe, hand by hand.
@@ -28,7 +28,7 @@ impl<R: Real, const U: usize> Fixed<R, U> {
             turns: solved.base.turns.clone(),
             choices: solved.base.choices.clone(),
             first: solved.first.clone(),
-            even_money: natural.is_some_and(|i| solved.takes_even_money(i, Up::card(ACE))),
+            even_money: natural.is_some_and(|i| solved.takes_even_money(i, Upcard::card(ACE))),
         }
     }
 
@@ -42,20 +42,20 @@ impl<R: Real, const U: usize> Fixed<R, U> {
 }
 
 impl<R: Real, const U: usize> Play for Fixed<R, U> {
-    fn action(&self, (_, hand): (Index, &Hand), _: Origin, may: May, u: Up) -> Action {
+    fn action(&self, (_, hand): (Index, &Hand), _: Origin, may: LegalActions, u: Upcard) -> Action {
         let turn = self.find(hand).and_then(|i| self.turns[i].as_ref());
         turn.map_or(Action::Stand, |turn| turn.best(may, u).0)
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: Up) -> bool {
+    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: Upcard) -> bool {
         self.find(hand).is_some_and(|i| self.choices[i].rescue[u])
     }
 
-    fn splits(&self, pair: &Hand, u: Up) -> Option<bool> {
+    fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool> {
         Some(self.find(pair).is_some_and(|i| self.first[i].action[u] == Action::Split))
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Upcard) -> bool {
         true
     }
 
@@ -69,19 +69,19 @@ pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>)
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
     /// Returns a placeholder: without another hand this play is undefined.
-    fn action(&self, _: (Index, &Hand), _: Origin, _: May, _: Up) -> Action {
+    fn action(&self, _: (Index, &Hand), _: Origin, _: LegalActions, _: Upcard) -> Action {
         Action::Stand
     }
 
-    fn rescues(&self, _: (Index, &Hand), _: Origin, _: Up) -> bool {
+    fn rescues(&self, _: (Index, &Hand), _: Origin, _: Upcard) -> bool {
         false
     }
 
-    fn splits(&self, _: &Hand, _: Up) -> Option<bool> {
+    fn splits(&self, _: &Hand, _: Upcard) -> Option<bool> {
         Some(false)
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Upcard) -> bool {
         true
     }
 

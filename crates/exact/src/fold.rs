@@ -5,7 +5,7 @@
 //! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
 //! and all cards drawn by them. It is computed once for each pair of numbers.
 
-use crate::arrange::{Depths, Left, arrangements};
+use crate::arrange::{CardsLeft, Depths, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
 use crate::judge::Judge;
 use crate::num::{Real, inverse};
@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::seen::{Row, Seen, seen_states};
 use crate::solve::Solver;
 use crate::sum::{at, falling};
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_rank, by_up};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
 /// The shoe from which the hands of one split and the dealer draw.
 pub struct Fold<R, const U: usize> {
@@ -49,14 +49,14 @@ pub enum Orders {
 
 /// The number of orders in which a hand is reached, by visible state.
 #[derive(Clone)]
-pub struct Reached<R, const U: usize> {
+pub struct OrderCounts<R, const U: usize> {
     /// The number of all orders.
     pub any: Row<R, U>,
     /// The number of orders with a pair card as the second one.
     pub pair: Row<R, U>,
 }
 
-impl<R, const U: usize> Reached<R, U> {
+impl<R, const U: usize> OrderCounts<R, U> {
     /// Returns the number of these orders.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
@@ -173,7 +173,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let twice = (0..=MOST as i64).map(|drawn| one(drawn, 0) * one(drawn, 1));
             [once.collect(), twice.collect()]
         };
-        let per_shown = |u: Up| {
+        let per_shown = |u: Upcard| {
             let of =
                 |&(r, n): &(Rank, usize)| (0..n).map(move |i| inverse::<R>(i64::from(shoe[r]) - i as i64));
             visible
@@ -182,14 +182,15 @@ impl<R: Real, const U: usize> Fold<R, U> {
         };
         // States that show the same number of pair cards, and agree in whether the pair is split again, have the same
         // weights.
-        let key = |u: Up| (states.get(u.index()).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
-        let mut keys: Vec<(usize, bool)> = Up::all::<U>().map(key).collect();
+        let key =
+            |u: Upcard| (states.get(u.index()).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
+        let mut keys: Vec<(usize, bool)> = Upcard::all::<U>().map(key).collect();
         keys.sort_unstable();
         keys.dedup();
         let most = Self::most(solver, plan);
         let of_play = |play: usize| {
             let of_class = |&(pairs, again): &(usize, bool)| {
-                let left = Left::showing(solver, rank, pairs, shown);
+                let left = CardsLeft::showing(solver, rank, pairs, shown);
                 let hands = usize::from(if again { plan.most } else { 2 });
                 let asked = asked(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
                 Weights::new(asked, left.counts(), (pairs, shown), most)
@@ -245,7 +246,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
 
     /// Returns the expected number of hands that reach these cards, by visible state. `kept` are the ways to draw
     /// the cards without the visible ones.
-    pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
+    pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
             self.weights(drawn, second, class)[dealer].clone()
@@ -253,7 +254,13 @@ impl<R: Real, const U: usize> Fold<R, U> {
     }
 
     /// Returns the expected number of hands that reach these cards with `a` further pair cards gone.
-    pub fn hands_at(&self, a: usize, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
+    pub fn hands_at(
+        &self,
+        a: usize,
+        drawn: &Drawn,
+        kept: &Row<R, U>,
+        reached: &OrderCounts<R, U>,
+    ) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let shown = (self.pairs_shown[class], self.shown);
             let all = (drawn.pairs + shown.0, drawn.cards + shown.1);
@@ -264,7 +271,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     /// Returns the number of hands, with a weight for each class of states.
     fn weighed(
         &self,
-        (kept, reached): (&Row<R, U>, &Reached<R, U>),
+        (kept, reached): (&Row<R, U>, &OrderCounts<R, U>),
         weight: impl Fn(usize, Orders) -> R,
     ) -> Row<R, U> {
         // There are at most six classes: up to two visible pair cards, split again or not.
@@ -291,10 +298,10 @@ impl<R: Real, const U: usize> Fold<R, U> {
         &self,
         hand: &Counts,
         drawn: &Drawn,
-        (kept, reached): (&Row<R, U>, &Reached<R, U>),
-    ) -> [(Up, R); 2] {
+        (kept, reached): (&Row<R, U>, &OrderCounts<R, U>),
+    ) -> [(Upcard, R); 2] {
         // With this many further pair cards and cards of the dealer known.
-        let beside = |u: Up, pairs: usize, cards: usize| {
+        let beside = |u: Upcard, pairs: usize, cards: usize| {
             let class = self.classes[u];
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
             let of =
@@ -303,13 +310,15 @@ impl<R: Real, const U: usize> Fold<R, U> {
         };
         match self.seen {
             Seen::BothCards => {
-                let u = Up::both([ACE, TEN]);
+                let u = Upcard::both([ACE, TEN]);
                 [(u, beside(u, 0, 0)), (u, R::zero())]
             }
-            Seen::TheseCards(ACE, TEN) => [(Up::ONLY, beside(Up::ONLY, 0, 0)), (Up::ONLY, R::zero())],
-            Seen::TheseCards(..) => [(Up::ONLY, R::zero()), (Up::ONLY, R::zero())],
+            Seen::TheseCards(ACE, TEN) => {
+                [(Upcard::ONLY, beside(Upcard::ONLY, 0, 0)), (Upcard::ONLY, R::zero())]
+            }
+            Seen::TheseCards(..) => [(Upcard::ONLY, R::zero()), (Upcard::ONLY, R::zero())],
             Seen::UpCard => {
-                [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match (Up::card(up), hole == self.rank) {
+                [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match (Upcard::card(up), hole == self.rank) {
                     (u, true) => (u, beside(u, 1, 1)),
                     (u, false) => {
                         let left = i64::from(self.shoe[hole]) - i64::from(hand[hole]);
@@ -323,7 +332,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
 
 /// Returns the coefficients of the hands of one play when a pair becomes up to `most` hands.
 fn asked<R: Real>(
-    left: &Left,
+    left: &CardsLeft,
     most: usize,
     (play, plays): (usize, usize),
     (deepest, power): (usize, u32),

@@ -2,11 +2,11 @@
 
 pub use crate::figures::Figures;
 use crate::figures::MEASURES;
-use crate::given::{Followed, Given};
+use crate::given::{CompleteChart, Followed};
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
 use crate::offers::whole_chart;
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::seen::Seen;
 use crate::switch_figures;
 use crate::table::{Attacked, Table};
@@ -31,7 +31,7 @@ pub enum Strategy {
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
     /// A given chart.
-    Given(Box<Given>),
+    Given(Box<CompleteChart>),
 }
 
 impl Strategy {
@@ -100,8 +100,8 @@ pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f6
     }
 }
 
-pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> Way<'a> {
-    followed.map_or(Way::Best(strategy.after_split()), |f| Way::Given(f))
+pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> PlayChoice<'a> {
+    followed.map_or(PlayChoice::Best(strategy.after_split()), |f| PlayChoice::Given(f))
 }
 
 /// Returns all figures of a table.

@@ -2,12 +2,12 @@
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
-use crate::judge::{May, Origin};
+use crate::judge::{LegalActions, Origin};
 use crate::num::Real;
 use crate::play::Play;
 use crate::table::Table;
 use crate::turn::Action;
-use crate::vocabulary::{ACE, Rank, TEN, Up};
+use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use program::chart::{BadChart, Chart, Take};
 use program::class::Money;
 use program::face::Faces;
@@ -25,13 +25,13 @@ const COUNT: i32 = 0;
 
 /// A chart with a valid action for every hand that it can lead to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given(Chart);
+pub struct CompleteChart(Chart);
 
-impl Given {
+impl CompleteChart {
     /// Checks a chart for a table; the error names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
         compile(choices, &chart, &Wish::default())?;
-        Ok(Given(chart))
+        Ok(CompleteChart(chart))
     }
 
     /// Returns the chart.
@@ -90,7 +90,7 @@ impl<'a> Followed<'a> {
         self.chart
     }
 
-    fn action_of(&self, hand: &Hand, past: Past, u: Up) -> Action {
+    fn action_of(&self, hand: &Hand, past: Past, u: Upcard) -> Action {
         if usize::from(hand.size) <= self.chart.longest_exception() {
             return self.asked(hand, past, u);
         }
@@ -111,7 +111,7 @@ impl<'a> Followed<'a> {
         action
     }
 
-    fn asked(&self, hand: &Hand, past: Past, u: Up) -> Action {
+    fn asked(&self, hand: &Hand, past: Past, u: Upcard) -> Action {
         let Past { origin, doubled, again } = past;
         let node = Node { hand: self.table.hand(hand, origin), doubled, again, other_played: false };
         let open = node.actions(self.table.choices());
@@ -159,7 +159,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Returns the value of two cards in a switch, as dealt and as made by the switch.
-    pub fn worth(&self, [a, b]: [Rank; 2], up: Up) -> (f64, f64) {
+    pub fn worth(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };
         let both = |cards: [Rank; 2]| cards.map(label).concat();
@@ -169,12 +169,12 @@ impl<'a> Followed<'a> {
     }
 
     /// Returns whether the double attack bet is made, by upcard.
-    pub fn attacks(&self, up: Up) -> bool {
+    pub fn attacks(&self, up: Upcard) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
     /// Returns whether the second and the third attack bet are made in Triple Attack.
-    pub fn further_attacks(&self, first: Rank, up: Up) -> [bool; 2] {
+    pub fn further_attacks(&self, first: Rank, up: Upcard) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
         let third = row.zip(up.column()).and_then(|(row, card)| row.get(&label(card)));
@@ -212,7 +212,7 @@ pub fn to_rules(action: Action) -> ask::Action {
 }
 
 impl Play for Followed<'_> {
-    fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: May, u: Up) -> Action {
+    fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: LegalActions, u: Upcard) -> Action {
         let again = Past { origin, doubled: Doubled::No, again: true };
         match self.action_of(hand, again, u) {
             // A hand that may not be split again is played by its total.
@@ -221,18 +221,18 @@ impl Play for Followed<'_> {
         }
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: Up) -> bool {
-        self.table.choices().text().surrender.halves_all
+    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: Upcard) -> bool {
+        self.table.choices().text().halves_all()
             && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
                 == Action::Surrender
     }
 
-    fn splits(&self, pair: &Hand, u: Up) -> Option<bool> {
+    fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool> {
         let dealt = Past { origin: Origin::Dealt, doubled: Doubled::No, again: true };
         Some(self.action_of(pair, dealt, u) == Action::Split)
     }
 
-    fn splits_again(&self, pair: &Hand, origin: Origin, u: Up) -> bool {
+    fn splits_again(&self, pair: &Hand, origin: Origin, u: Upcard) -> bool {
         self.action_of(pair, Past { origin, doubled: Doubled::No, again: true }, u) == Action::Split
     }
 

@@ -102,7 +102,7 @@ impl Hands {
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 that each may become, beside the unsuited hands.
+    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 that each may become, to the unsuited hands.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);

@@ -7,8 +7,8 @@ use crate::num::Real;
 use crate::plan::Plan;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
-use crate::turn::{Ahead, Choice, Pays, Turn};
-use crate::vocabulary::Up;
+use crate::turn::{Choice, NextValues, Pays, Turn};
+use crate::vocabulary::Upcard;
 
 /// Returns the best play of every hand of a plan with `a` pair cards gone besides the two that were split. `rows` are
 /// the indices of the dealer's chances with each hand gone, or `NONE` if the shoe has too few pair cards.
@@ -32,7 +32,7 @@ pub fn best_play<J: Judge, R: Real, const U: usize>(
             bust: &book.bust[1],
             surrender: &book.surrender[1],
         };
-        let ahead = Ahead {
+        let ahead = NextValues {
             best: &best,
             doubled: &doubled,
             next: &solver.hands.next[i],
@@ -44,7 +44,7 @@ pub fn best_play<J: Judge, R: Real, const U: usize>(
             &chances.of(row),
             (plan.may[at], &pays, &ahead),
         );
-        for u in Up::all::<U>() {
+        for u in Upcard::all::<U>() {
             let choice = &mut play[at];
             choice.action[u] = turn.best(turn.may, u).0;
             choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];

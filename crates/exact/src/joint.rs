@@ -11,21 +11,21 @@ mod sums;
 
 use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{Counts, NONE, Shoe, fits, plus, shoe_size};
-use crate::judge::{Blackjack, Book, Judge, Owes, Pay, PayId, Stake};
+use crate::judge::{Blackjack, Book, Judge, OriginalBet, Pay, PayId, Stake};
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
 use crate::solve::Solver;
 use crate::turn::Action;
-use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank};
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
-use sums::Left;
+use sums::DrawPile;
 
 /// The cards that hands drew, as `packed`, with the number of orders and, if `K` is 2, the sum of the hands' joint net
 /// over these orders; sorted, without duplicates.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
 /// Selects hands by their relation to the original bet.
-type Ends = fn(Owes) -> bool;
+type Ends = fn(OriginalBet) -> bool;
 
 /// Returns the chance that the dealer has blackjack and takes no original bet from the hands of the split; zero if the
 /// chance is certain to be at most `enough`.
@@ -33,10 +33,10 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    (u, enough): (Up, Option<&R>),
+    (u, enough): (Upcard, Option<&R>),
 ) -> R {
     let of_part = |(part, bust): &(R, Pay<R>)| {
-        let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, (book, bust), plan, u) else {
+        let Some((all, blackjack)) = SplitHands::<_, _, U, 1>::new(solver, (book, bust), plan, u) else {
             return R::zero();
         };
         if enough.is_some_and(|enough| blackjack.clone() * all.at_most() <= *enough) {
@@ -63,11 +63,11 @@ pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    (u, net): (Up, &R),
+    (u, net): (Upcard, &R),
 ) -> Escape<R> {
     let mut sum = nothing();
     for (part, bust) in &book.busts {
-        if let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, (book, bust), plan, u) {
+        if let Some((all, blackjack)) = SplitHands::<_, _, U, 2>::new(solver, (book, bust), plan, u) {
             // every part has a different net over all its ways; together they have this one
             let escape = all.escape(&[R::one(), net.clone() / blackjack.clone()]);
             add(&mut sum, &escape, &(part.clone() * blackjack));
@@ -79,33 +79,34 @@ pub fn escape<J: Judge, R: Real, const U: usize>(
 
 fn all_answer<R, const U: usize>(book: &Book<R>, bust: &Pay<R>, plan: &Plan<U>) -> bool {
     let surrenders = plan.may.iter().any(|may| may.surrender || may.surrender_doubled);
-    let answers =
-        |pay: &Pay<R>| [Stake::Single, Stake::Doubled].iter().all(|&stake| pay.owes(stake) == Owes::Answers);
+    let answers = |pay: &Pay<R>| {
+        [Stake::Single, Stake::Doubled].iter().all(|&stake| pay.owes(stake) == OriginalBet::Answers)
+    };
     answers(bust)
         && (answers(&book.surrender[1]) || !surrenders)
         && plan.pay.iter().all(|&id| answers(&book.pays[id as usize]))
 }
 
 /// The hands of one split against a dealer's blackjack.
-struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
+struct SplitHands<'a, 'j, J, R, const U: usize, const K: usize> {
     solver: &'a Solver<'j, J, R, U>,
     book: &'a Book<R>,
     bust: &'a Pay<R>,
     plan: &'a Plan<U>,
-    u: Up,
-    left: Left<R>,
+    u: Upcard,
+    left: DrawPile<R>,
 }
 
-impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j, J, R, U, K> {
+impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, 'j, J, R, U, K> {
     /// Returns the hands of a split whose busted hands are settled like `bust`, and the chance of the blackjack; `None`
     /// if no blackjack is possible or every hand answers for the original bet.
     fn new(
         solver: &'a Solver<'j, J, R, U>,
         (book, bust): (&'a Book<R>, &'a Pay<R>),
         plan: &'a Plan<U>,
-        u: Up,
+        u: Upcard,
     ) -> Option<(Self, R)> {
-        let (up, hole) = [(ACE, TEN), (TEN, ACE)].into_iter().find(|(up, _)| Up::card(*up) == u)?;
+        let (up, hole) = [(ACE, TEN), (TEN, ACE)].into_iter().find(|(up, _)| Upcard::card(*up) == u)?;
         if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, bust, plan) {
             return None;
         }
@@ -120,7 +121,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         }
         let shoe: Shoe = by_rank(|r| solver.shoe[r] - u16::from(gone[r]));
         let blackjack = R::int(holes) * inverse(before);
-        Some((Together { solver, book, bust, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
+        Some((SplitHands { solver, book, bust, plan, u, left: DrawPile::new(shoe, plan.rank) }, blackjack))
     }
 
     /// Returns the chance that no original bet is taken, and the hands' net in that event. `always` holds both figures
@@ -129,22 +130,26 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
     /// The bet is taken if a hand answers for it and none was collected before. So it escapes in all ways except those
     /// without a collected hand, to which the ways are added back in which no hand answers.
     fn escape(&self, always: &[R; K]) -> [R; K] {
-        let owes_nothing = |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == Owes::Nothing;
+        let owes_nothing =
+            |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == OriginalBet::Nothing;
         let some_owe_nothing = self.plan.pay.iter().any(owes_nothing);
         match self.bust.owes(Stake::Single) {
-            Owes::Nothing | Owes::Answers => self.sum(None, |owes| owes != Owes::Answers),
-            Owes::Collected => {
+            OriginalBet::Nothing | OriginalBet::Answers => {
+                self.sum(None, |owes| owes != OriginalBet::Answers)
+            }
+            OriginalBet::Collected => {
                 let mut escape = always.clone();
-                add(&mut escape, &self.sum(None, |owes| owes != Owes::Collected), &R::int(-1));
+                add(&mut escape, &self.sum(None, |owes| owes != OriginalBet::Collected), &R::int(-1));
                 if some_owe_nothing {
-                    add(&mut escape, &self.sum(None, |owes| owes == Owes::Nothing), &R::one());
+                    add(&mut escape, &self.sum(None, |owes| owes == OriginalBet::Nothing), &R::one());
                 }
                 escape
             }
-            Owes::CollectedFirst => {
-                let mut escape = self.sum(Some(|owes| owes == Owes::CollectedFirst), |_| true);
+            OriginalBet::CollectedFirst => {
+                let mut escape = self.sum(Some(|owes| owes == OriginalBet::CollectedFirst), |_| true);
                 if some_owe_nothing {
-                    let none = self.sum(Some(|owes| owes == Owes::Nothing), |owes| owes != Owes::Answers);
+                    let none = self
+                        .sum(Some(|owes| owes == OriginalBet::Nothing), |owes| owes != OriginalBet::Answers);
                     add(&mut escape, &none, &R::one());
                 }
                 escape
@@ -155,7 +160,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
     /// Returns an upper bound of the chance that no original bet is taken. If a collected hand does not spare the
     /// others, this is the chance that the first hand to finish does not answer.
     fn at_most(&self) -> R {
-        if self.bust.owes(Stake::Single) == Owes::Collected {
+        if self.bust.owes(Stake::Single) == OriginalBet::Collected {
             return R::one();
         }
         let most = self.plan.most_against(self.u);
@@ -163,7 +168,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         for pairs in 0..=most - 2 {
             let second = if pairs == most - 2 { Second::Any } else { Second::Other };
             let kind = (second, pairs.min(self.plan.plays.len() - 1));
-            for (cards, orders) in self.draws(kind, |owes| owes != Owes::Answers) {
+            for (cards, orders) in self.draws(kind, |owes| owes != OriginalBet::Answers) {
                 let mut cards = unpacked(cards);
                 cards[self.plan.rank] += pairs as u8;
                 chance = chance + orders[0].clone() * self.left.orders.chance(&cards);
@@ -244,7 +249,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
-    (u, play): (Up, usize),
+    (u, play): (Upcard, usize),
     (second, so): (Second, Ends),
 ) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];

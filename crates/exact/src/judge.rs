@@ -27,7 +27,7 @@ pub enum Ending {
     Stood,
     /// The hand went over 21.
     Busted,
-    /// The hand went over 21 by a double card that lies face down, so that the bust is not seen: 2.10(c).
+    /// The hand busted with a face-down double card, so nobody has seen the bust: 2.10(c).
     BustedUnseen,
     /// The hand was surrendered.
     Surrendered,
@@ -72,7 +72,7 @@ pub enum Net {
 
 /// The relation of a split hand to the original bet that a dealer's blackjack takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owes {
+pub enum OriginalBet {
     /// The hand neither loses to the blackjack nor was collected before.
     Nothing,
     /// The hand answers for the original bet, together with the others that do.
@@ -85,7 +85,7 @@ pub enum Owes {
 
 /// The actions that a hand may take besides standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct May {
+pub struct LegalActions {
     /// Draw a card.
     pub hit: bool,
     /// Double down.
@@ -111,10 +111,10 @@ pub trait Judge {
     fn seen(&self) -> Seen;
     /// Returns when the dealer's blackjack is discovered.
     fn blackjack(&self) -> Blackjack;
-    /// Returns whether the dealer stands on this count, not over 21.
+    /// Returns whether the dealer stands on this total of at most 21.
     fn dealer_stands(&self, count: Points) -> bool;
     /// Returns the actions that the player may take with this hand.
-    fn may(&self, hand: &Hand, origin: Origin) -> May;
+    fn may(&self, hand: &Hand, origin: Origin) -> LegalActions;
     /// Returns the maximum number of hands that a pair of this value may become; 1 if it may not be split.
     fn split_hands(&self, rank: Rank) -> u8;
     /// Returns the net of a finished hand against a dealer's result, in units of the initial bet.
@@ -149,7 +149,7 @@ pub struct Pay<R> {
     /// The net with a doubled bet.
     pub doubled: [R; RESULTS],
     /// The hand's relation to the original bet against a dealer's blackjack, with a single and a doubled bet.
-    owes: [Owes; 2],
+    owes: [OriginalBet; 2],
 }
 
 /// Index of a `Pay` in the book.
@@ -328,7 +328,7 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
-    /// Returns the measure of the book.
+    /// Returns the values to settle by.
     pub fn measure(&self) -> Measure {
         self.measure
     }
@@ -397,7 +397,7 @@ impl<R: Real> Book<R> {
         let original = R::ratio(judge.original().0, judge.original().1.max(1));
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
         let row = |stake| {
-            let mut owes = Owes::Nothing;
+            let mut owes = OriginalBet::Nothing;
             let nets = by_result(|o| {
                 if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
                     return R::zero();
@@ -406,7 +406,7 @@ impl<R: Real> Book<R> {
                 let net = match judge.net(&finish, o) {
                     Net::Amount(n, d) => R::ratio(n, d.max(1)),
                     Net::Original => {
-                        owes = Owes::Answers;
+                        owes = OriginalBet::Answers;
                         // the joint loss of several hands is added once, see `together`
                         if of_split && self.measure.is_of_money() {
                             return R::zero();
@@ -414,11 +414,11 @@ impl<R: Real> Book<R> {
                         R::zero() - original.clone()
                     }
                     Net::Collected(n, d) => {
-                        owes = Owes::Collected;
+                        owes = OriginalBet::Collected;
                         R::ratio(n, d.max(1))
                     }
                     Net::CollectedFirst(n, d) => {
-                        owes = Owes::CollectedFirst;
+                        owes = OriginalBet::CollectedFirst;
                         R::ratio(n, d.max(1))
                     }
                 };
@@ -433,7 +433,7 @@ impl<R: Real> Book<R> {
 
 impl<R> Pay<R> {
     /// Returns the hand's relation to the original bet against a dealer's blackjack.
-    pub fn owes(&self, stake: Stake) -> Owes {
+    pub fn owes(&self, stake: Stake) -> OriginalBet {
         self.owes[stake as usize]
     }
 }
@@ -458,6 +458,6 @@ impl<R: Real> Pay<R> {
 
     fn none() -> Self {
         let row = || std::array::from_fn(|_| R::zero());
-        Pay { single: row(), doubled: row(), owes: [Owes::Nothing; 2] }
+        Pay { single: row(), doubled: row(), owes: [OriginalBet::Nothing; 2] }
     }
 }

@@ -1,7 +1,8 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
 //! Reading order:
-//! - [`vocabulary`], [`cards`] and [`num`]: the basic types, cards as counts, and the arithmetic;
+//! - [`vocabulary`], [`cards`] and [`num`]: the basic types, cards as counts, and the arithmetic; [`cancel`]: how a
+//!   caller ends a solve early;
 //! - [`sum`], `lanes` and [`isa`]: sums over cards drawn without replacement; `dealer`: the dealer's final hand;
 //! - `hands`, [`judge`], [`turn`], [`solve`]: the player's hands, the rules about them, one decision, all decisions;
 //! - [`split`], `plan`, `arrange`, `fold`, `tally`, `improve`: the hands of a split; `joint`: all of them against a
@@ -28,6 +29,8 @@
 #![deny(missing_docs)]
 
 mod arrange;
+pub mod assume;
+pub mod cancel;
 pub mod cards;
 pub mod cells;
 mod dealer;

@@ -3,14 +3,14 @@
 use crate::cards::two_cards;
 use crate::given::{Followed, label};
 use crate::judge::{Judge, Measure};
-use crate::play::Way;
+use crate::play::PlayChoice;
 use crate::round::{Solved, by_first_card};
 use crate::seen::{Seen, sum};
 use crate::solve::Solver;
 use crate::switch::switched_21;
 use crate::table::{Attacked, Table};
 use crate::total::total_dependent;
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use program::chart::{Chart, Take};
 use rules::Choices;
 use rules::text::Form;
@@ -42,7 +42,7 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
     let mut chart = hands.clone();
     let natural = solver.hands.find(&two_cards([ACE, TEN]));
     solved.even_money = None;
-    if natural.is_some_and(|i| solved.takes_even_money(i, Up::card(ACE))) {
+    if natural.is_some_and(|i| solved.takes_even_money(i, Upcard::card(ACE))) {
         chart.even_money = Take::Always;
     }
     match table.choices().text().form() {
@@ -52,8 +52,8 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
                 Rank::twos().filter_map(|cards| Some((cards, solver.hands.find(&two_cards(cards))?)))
             {
                 let natural = cards == [ACE, TEN];
-                let switched = natural.then(|| switched_21(&solved, i, Way::Given(&followed)));
-                for u in Up::all::<RANKS>() {
+                let switched = natural.then(|| switched_21(&solved, i, PlayChoice::Given(&followed)));
+                for u in Upcard::all::<RANKS>() {
                     let worth = chart.offers.switch.entry(label(u.rank())).or_default();
                     let value = solved.value(i, u);
                     worth.insert(
@@ -72,7 +72,7 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
             let twice = total_dependent(&doubled, &dealer);
             let again = Solved::given(&doubled, &dealer, &Followed::new(table, &twice)).round(Measure::Net);
             let once = solved.round(Measure::Net);
-            for u in Up::all::<RANKS>() {
+            for u in Upcard::all::<RANKS>() {
                 let attacks = again[u] > once[u];
                 chart.offers.attack.insert(label(u.rank()), attacks);
                 if attacks {

@@ -1,13 +1,13 @@
 //! The plan of a split pair: the hands that it can lead to, and how each is played.
 
 use crate::cards::{Counts, Index, NONE, pair_of, together, two_cards};
-use crate::judge::{Judge, May, Origin, PayId};
+use crate::judge::{Judge, LegalActions, Origin, PayId};
 use crate::num::Real;
 use crate::play::{AfterSplit, Play};
 use crate::seen::{EVERY_GROUP, Groups, groups};
-use crate::solve::{Asked, Solver};
+use crate::solve::{LegalActionCache, Solver};
 use crate::turn::{Action, Choice};
-use crate::vocabulary::{ACE, Rank, Up, by_up};
+use crate::vocabulary::{ACE, Rank, Upcard, by_up};
 
 /// The plan of one split pair: the hands that it can lead to, and their play.
 pub struct Plan<const U: usize> {
@@ -20,7 +20,7 @@ pub struct Plan<const U: usize> {
     /// The hands that the split can lead to, in order of evaluation.
     pub hands: Vec<Index>,
     /// The legal options of each hand, as far as the play uses them.
-    pub may: Vec<May>,
+    pub may: Vec<LegalActions>,
     /// The settlement of each hand.
     pub pay: Vec<PayId>,
     /// Whether a doubled hand can end as each hand.
@@ -38,7 +38,7 @@ impl<const U: usize> Plan<U> {
     }
 
     /// Returns the maximum number of hands that the play makes of the pair in a visible state.
-    pub fn most_against(&self, u: Up) -> usize {
+    pub fn most_against(&self, u: Upcard) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
@@ -93,11 +93,11 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
 
     /// Returns the hands that a split can lead to under a play.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
-        let mut asked = Asked::new(self.judge, origin(rank));
+        let mut asked = LegalActionCache::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());
         let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
         let (mut ended, mut settled) = (live.clone(), live.clone());
-        let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
+        let mut choices: Vec<Option<(LegalActions, Choice<U>)>> = vec![None; live.len()];
         for (i, _) in Rank::ALL.into_iter().flat_map(|r| self.second(rank, r)) {
             live[i as usize] = EVERY_GROUP;
         }
@@ -114,7 +114,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             settled[i] = live[i];
             if after == AfterSplit::AsDealt {
                 let taken = |is: fn(Action) -> bool| {
-                    let in_group = |us: &Vec<Up>| us.iter().any(|&u| is(action[u]));
+                    let in_group = |us: &Vec<Upcard>| us.iter().any(|&u| is(action[u]));
                     groups
                         .iter()
                         .enumerate()
@@ -154,7 +154,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             let idle = Choice { action: [Action::Stand; U], rescue };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) =
-                choices[at].unwrap_or((May { surrender_doubled, ..May::default() }, idle));
+                choices[at].unwrap_or((LegalActions { surrender_doubled, ..LegalActions::default() }, idle));
             if !may.surrender_doubled {
                 choice.rescue = [false; U];
             }

@@ -2,23 +2,23 @@
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
-use crate::judge::{May, Origin};
+use crate::judge::{LegalActions, Origin};
 use crate::turn::Action;
-use crate::vocabulary::Up;
+use crate::vocabulary::Upcard;
 
 /// A play that does not depend on the other hands' draws.
 pub trait Play: Sync {
     /// Chooses an action for an unsplit hand from the legal ones.
-    fn action(&self, hand: (Index, &Hand), origin: Origin, may: May, u: Up) -> Action;
+    fn action(&self, hand: (Index, &Hand), origin: Origin, may: LegalActions, u: Upcard) -> Action;
     /// Returns whether a doubled hand is surrendered where that is allowed.
-    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Up) -> bool;
+    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
     /// Returns whether a dealt pair is split; `None` to choose the better option.
-    fn splits(&self, pair: &Hand, u: Up) -> Option<bool>;
+    fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool>;
     /// Returns whether a pair on a hand of a split is split again where that is allowed.
-    fn splits_again(&self, pair: &Hand, origin: Origin, u: Up) -> bool;
+    fn splits_again(&self, pair: &Hand, origin: Origin, u: Upcard) -> bool;
     /// Returns whether a blackjack takes even money where it is offered; `None` to choose the better option.
     fn takes_even_money(&self) -> Option<bool>;
-    /// Returns the play beside these cards of another hand, if it differs.
+    /// Returns the play when another hand holds these cards, if it differs.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }
@@ -37,18 +37,18 @@ pub enum AfterSplit {
 
 /// The play to evaluate.
 #[derive(Clone, Copy)]
-pub enum Way<'a> {
+pub enum PlayChoice<'a> {
     /// The best play for dealt hands, with a treatment of split hands.
     Best(AfterSplit),
     /// A given play.
     Given(&'a dyn Play),
 }
 
-impl<'a> Way<'a> {
-    /// Returns the play beside these cards of another hand.
-    pub(crate) fn beside(self, other: &Counts) -> Way<'a> {
+impl<'a> PlayChoice<'a> {
+    /// Returns the play when another hand holds these cards.
+    pub(crate) fn beside(self, other: &Counts) -> PlayChoice<'a> {
         match self {
-            Way::Given(play) => Way::Given(play.beside(other).unwrap_or(play)),
+            PlayChoice::Given(play) => PlayChoice::Given(play.beside(other).unwrap_or(play)),
             best => best,
         }
     }

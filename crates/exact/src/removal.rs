@@ -5,14 +5,14 @@ use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Judge, Measure};
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::round::{Solved, by_first_card};
 use crate::seen::{Row, Seen, sum};
 use crate::solve::Solver;
 use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
 use crate::threads::{at_once, each_in_turn, threads};
-use crate::vocabulary::{RANKS, Rank, Up};
+use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
 /// How the player plays after the removal.
@@ -59,7 +59,7 @@ fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     }
 }
 
-const BEST: Way<'static> = Way::Best(AfterSplit::AsDealt);
+const BEST: PlayChoice<'static> = PlayChoice::Best(AfterSplit::AsDealt);
 
 fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, U>();
@@ -85,7 +85,7 @@ fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
         let doubled = solver.judged_by(&attacked);
         let once = Solved::given(&solver, &dealer, &plays.0).round(Measure::Net);
         let twice = Solved::given(&doubled, &dealer, &plays.1).round(Measure::Net);
-        Up::all::<RANKS>().map(|u| if nets.1[u] > nets.0[u] { twice[u] } else { once[u] }).sum()
+        Upcard::all::<RANKS>().map(|u| if nets.1[u] > nets.0[u] { twice[u] } else { once[u] }).sum()
     })
 }
 
@@ -94,7 +94,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&whole, &dealer, BEST);
     let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-    let wagers = |first: Rank, u: Up| {
+    let wagers = |first: Rank, u: Upcard| {
         1.0 + f64::from(u8::from(sum(&net[first]) > 0.0)) + f64::from(u8::from(net[first][u] > 0.0))
     };
     let play = Fixed::of(&solved);
@@ -103,7 +103,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
         let solved = Solved::given(&solver, &dealer, &play);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
         let of_row = |(first, row): (Rank, &Row<f64, RANKS>)| -> f64 {
-            Up::all::<RANKS>().zip(row).map(|(u, value)| wagers(first, u) * value).sum()
+            Upcard::all::<RANKS>().zip(row).map(|(u, value)| wagers(first, u) * value).sum()
         };
         Rank::ALL.into_iter().zip(&net).map(of_row).sum()
     })
@@ -121,7 +121,7 @@ fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let beside = twos.iter().copied().zip(plays).filter_map(|(other, play)| Some((other, play?)));
     let play = FixedBeside(beside.collect());
     let value = |shoe: &Shoe| {
-        let found = Switch::some(table, &dealer, shoe, hands, (Way::Given(&play), threads()));
+        let found = Switch::some(table, &dealer, shoe, hands, (PlayChoice::Given(&play), threads()));
         let mut value = 0.0;
         found.each_deal(|chance, decision, five @ (first, second, up)| {
             let switches = whole.decision(first, second, up).is_some_and(|best| whole.switches(&best, five));

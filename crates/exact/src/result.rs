@@ -2,7 +2,7 @@
 
 use crate::num::Real;
 use crate::seen::{Row, constant};
-use crate::vocabulary::{RESULTS, Up};
+use crate::vocabulary::{RESULTS, Upcard};
 
 /// Whether a dealer's 22 is a separate result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl<R: Real, const U: usize> Ends<R, U> for Chances<R, U> {
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut sum = constant(&R::zero());
         for (pay, chance) in pay.iter().zip(self).filter(|(pay, _)| **pay != R::zero()) {
-            for u in Up::all::<U>() {
+            for u in Upcard::all::<U>() {
                 sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
             }
         }

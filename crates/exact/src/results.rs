@@ -9,9 +9,9 @@ use crate::judge::{Blackjack, Ended, Ending, Finish, Judge, Measure, Net, Origin
 use crate::round::{Solved, by_first_card, first_two_v_blackjack};
 use crate::seen::{Row, Seen, sum};
 use crate::solve::Solver;
-use crate::switch::{Two, twos};
+use crate::switch::{TwoCards, twos};
 use crate::table::{Attacked, Table};
-use crate::vocabulary::{ACE, DealerResult, RANKS, Rank, TEN, Up, by_up};
+use crate::vocabulary::{ACE, DealerResult, RANKS, Rank, TEN, Upcard, by_up};
 use crate::whole::Round;
 use rules::Choices;
 use rules::text::Form;
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One way in which hands end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct EndingRow {
     /// How a hand ended, and its net in units of the hand's initial bet.
     pub ended: Ended,
     /// The number of bets on the hand before it was doubled; more than one with attack bets.
@@ -28,7 +28,7 @@ pub struct Line {
     pub hands: f64,
 }
 
-impl Line {
+impl EndingRow {
     /// Returns the net as a number.
     pub fn net(&self) -> f64 {
         self.ended.net.0 as f64 / self.ended.net.1 as f64
@@ -39,7 +39,7 @@ impl Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// The unsplit hands, best endings first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<EndingRow>,
     /// The expected number of hands per round that are split.
     pub split: f64,
     /// The joint net of the hands that splits make, in units of the initial bet of one hand.
@@ -66,10 +66,10 @@ pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
         (Form::TwoAttacks, _) => two_attacks(&round),
     };
     let dealt = table.choices().hands_per_box() as u8;
-    let mut lines: Vec<Line> = counted
+    let mut lines: Vec<EndingRow> = counted
         .into_iter()
         .filter(|(_, hands)| *hands > 0.0)
-        .map(|((ended, wagers), hands)| Line { ended, wagers, hands })
+        .map(|((ended, wagers), hands)| EndingRow { ended, wagers, hands })
         .collect();
     lines.sort_by(|a, b| b.net().total_cmp(&a.net()).then(a.ended.cmp(&b.ended)));
     let (ended, kept) =
@@ -166,12 +166,12 @@ fn one_attack(round: &Round<'_>) -> (Counted, f64) {
     for (wagers, (judge, solved)) in (1..).zip([(table, &once), (&attacked, &twice)]) {
         for ended in endings(judge, &solver.hands.list) {
             let rows = solved.unsplit_rounds(Measure::Ended(ended));
-            let taken = Up::all::<RANKS>().filter(|&u| attacks[u] == (wagers == 2));
+            let taken = Upcard::all::<RANKS>().filter(|&u| attacks[u] == (wagers == 2));
             let hands = taken.map(|u| rows.iter().map(|(_, row)| row[u]).sum::<f64>()).sum();
             counted.insert((ended, wagers), hands);
         }
     }
-    (counted, Up::all::<RANKS>().map(|u| nets[usize::from(attacks[u])][u]).sum())
+    (counted, Upcard::all::<RANKS>().map(|u| nets[usize::from(attacks[u])][u]).sum())
 }
 
 fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
@@ -180,12 +180,12 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&solver, &dealer, round.way);
     let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-    let made = |first: Rank, u: Up| match round.followed {
+    let made = |first: Rank, u: Upcard| match round.followed {
         Some(followed) => followed.further_attacks(first, u),
         None => [sum(&net[first]) > 0.0, net[first][u] > 0.0],
     };
-    let wagers = |first: Rank, u: Up| 1 + made(first, u).iter().filter(|&&made| made).count() as u8;
-    let all = || Rank::ALL.into_iter().flat_map(|first| Up::all::<RANKS>().map(move |u| (first, u)));
+    let wagers = |first: Rank, u: Upcard| 1 + made(first, u).iter().filter(|&&made| made).count() as u8;
+    let all = || Rank::ALL.into_iter().flat_map(|first| Upcard::all::<RANKS>().map(move |u| (first, u)));
     let mut counted = Counted::new();
     for ended in endings(table, &solver.hands.list) {
         let rows = by_first_card(&solved, &solved.unsplit_rounds(Measure::Ended(ended)));
@@ -205,7 +205,8 @@ fn lowest(n: i64, d: i64) -> (i64, i64) {
     (n / common, d / common)
 }
 
-/// The chances of a hand beside another, by ending: as dealt and, if it differs, as made by a switch.
+/// The chances of each ending of a hand when the other hand's cards are known: as dealt and, if different, as made by
+/// a switch.
 type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
 
 fn switch(round: &Round<'_>) -> (Counted, f64) {
@@ -215,11 +216,11 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     let endings = endings(table, &solver.hands.list);
     let watch = |solved: &Solved<'_, '_, Table<'_>, f64, RANKS>| {
         let ends: Vec<Ends> = endings.iter().map(|&ended| beside(solved, ended)).collect();
-        Two::all()
+        TwoCards::all()
             .map(|hand| {
                 let dealt = ends.iter().map(|end| end.0[hand.index()]).collect::<Option<Vec<_>>>()?;
                 let switched =
-                    (hand == Two::of([ACE, TEN])).then(|| ends.iter().filter_map(|end| end.1).collect());
+                    (hand == TwoCards::of([ACE, TEN])).then(|| ends.iter().filter_map(|end| end.1).collect());
                 Some((dealt, switched))
             })
             .collect::<Vec<Option<Both>>>()
@@ -231,8 +232,8 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     switch.each_deal(|chance, decision, five @ (first, second, up)| {
         let switches = switch.switches(decision, five);
         net += chance * if switches { decision.switch } else { decision.keep };
-        let kept = [first, second].map(Two::of);
-        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(Two::of);
+        let kept = [first, second].map(TwoCards::of);
+        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(TwoCards::of);
         let [a, b] = if switches { crossed } else { kept };
         let read = match (read_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],

@@ -6,12 +6,12 @@ use crate::hands::{Hand, Suits};
 use crate::joint::none_answers;
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
-use crate::play::{AfterSplit, Play, Way};
+use crate::play::{AfterSplit, Play, PlayChoice};
 use crate::seen::{Row, seen_states};
 use crate::solve::{AsDealt, Solution, Solver};
 use crate::split::Splits;
 use crate::turn::{Action, Choice};
-use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank, by_up};
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
 /// A solved shoe: the play of every hand, including pairs.
@@ -38,7 +38,7 @@ pub enum Escapes {
     /// All splits.
     Everywhere,
     /// The splits against one visible state; the values against the others must not be used.
-    Against(Up),
+    Against(Upcard),
 }
 
 /// The first two cards of a box.
@@ -51,10 +51,10 @@ pub struct Deal<R> {
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// Solves a shoe for a way of playing.
-    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: Way<'_>) -> Self {
+    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: PlayChoice<'_>) -> Self {
         match way {
-            Way::Best(after) => Self::best(solver, dealer, after),
-            Way::Given(play) => Self::given(solver, dealer, play),
+            PlayChoice::Best(after) => Self::best(solver, dealer, after),
+            PlayChoice::Given(play) => Self::given(solver, dealer, play),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            for u in Up::all::<U>() {
+            for u in Upcard::all::<U>() {
                 if let Some(split) = play.splits(solver.hand(i), u) {
                     let played = solved.base.choices[i as usize].action[u];
                     solved.first[i as usize].action[u] = if split { Action::Split } else { played };
@@ -127,7 +127,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            for (u, split) in Up::all::<U>().zip(split) {
+            for (u, split) in Upcard::all::<U>().zip(split) {
                 if *split > solved.base.best[i as usize][u] {
                     solved.first[i as usize].action[u] = Action::Split;
                 }
@@ -142,10 +142,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            let wanted = |u: &Up| {
+            let wanted = |u: &Upcard| {
                 u.index() < U && (!matches!(exactly, Escapes::Against(_)) || exactly == Escapes::Against(*u))
             };
-            for u in [ACE, TEN].map(Up::card).into_iter().filter(wanted) {
+            for u in [ACE, TEN].map(Upcard::card).into_iter().filter(wanted) {
                 let original = R::zero() - book.together.clone();
                 if original > R::zero() {
                     // A smaller chance would not make splitting the better choice.
@@ -160,11 +160,11 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Returns the value of one hand as first two cards, given that no dealer's blackjack is found before play.
-    pub fn value(&self, hand: Index, u: Up) -> R {
+    pub fn value(&self, hand: Index, u: Upcard) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
 
-    fn value_in(&self, base: &[Row<R, U>], splits: &[(Rank, Row<R, U>)], hand: Index, u: Up) -> R {
+    fn value_in(&self, base: &[Row<R, U>], splits: &[(Rank, Row<R, U>)], hand: Index, u: Upcard) -> R {
         let i = hand as usize;
         if self.first[i].action[u] == Action::Split {
             let cards = &self.solver.hands.list[i].cards;
@@ -176,9 +176,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Returns whether taking even money on a blackjack against an ace is better.
-    pub fn takes_even_money(&self, hand: Index, u: Up) -> bool {
+    pub fn takes_even_money(&self, hand: Index, u: Upcard) -> bool {
         let cards = &self.solver.hand(hand).cards;
-        if u != Up::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
+        if u != Upcard::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
             return false;
         }
         let waits = self.value(hand, u)
@@ -221,19 +221,19 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// Returns the values of first hands under the measure of a book, zero where they are split, without a dealer's
-    /// blackjack before play.
+    /// Returns the value of each first hand, or zero if it is split, given that the dealer has no blackjack. `book`
+    /// defines the value of a settlement.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
             let (i, zero) = (hand as usize, R::zero());
-            let splits = |u: Up| self.first[i].action[u] == Action::Split;
+            let splits = |u: Upcard| self.first[i].action[u] == Action::Split;
             by_up(|u| if splits(u) { zero.clone() } else { base[i][u].clone() })
         }
     }
 
     /// Returns the value of each two first cards times their chance, given the value of playing them.
-    fn weighed(&self, measure: Measure, played: impl Fn(Index, Up) -> R) -> Vec<(Index, Row<R, U>)> {
+    fn weighed(&self, measure: Measure, played: impl Fn(Index, Upcard) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
             let hand = self.solver.hand(deal.hand);
@@ -254,8 +254,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// Returns the values of first hands under the measure of a book, split hands included, without a dealer's
-    /// blackjack before play.
+    /// Returns the value of each first hand, including split hands, given that the dealer has no blackjack. `book`
+    /// defines the value of a settlement.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         let splits = self.splits.values(self.solver, book);
@@ -268,7 +268,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let mut share = 0.0;
         for deal in self.solver.deals() {
             let chance = self.solver.state_chances(&self.solver.hand(deal.hand).cards, &states);
-            for (u, chance) in Up::all::<U>().zip(&chance) {
+            for (u, chance) in Upcard::all::<U>().zip(&chance) {
                 if self.first[deal.hand as usize].action[u] == Action::Split {
                     let before = match self.solver.judge.blackjack() {
                         Blackjack::BeforePlay => self.solver.dealer_blackjack(deal.hand)[u].to_f64(),
@@ -288,7 +288,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
 
-    /// Returns the settlements under a measure, those of split hands included and numbered as in the plans.
+    /// Returns the value of every settlement, including split hands, which are numbered as in the plans.
     pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
@@ -314,7 +314,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the measure of a blackjack paid even money, if the table offers it.
+    /// Returns the value of a blackjack paid even money, if the table offers it.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
@@ -323,7 +323,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
-    /// Returns the measure of two first cards against a dealer's blackjack that ends the round before play.
+    /// Returns the value of the first two cards against a dealer's blackjack that ends the round before play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
@@ -333,7 +333,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 }
 
-/// Returns the measure of two first cards against a dealer's blackjack.
+/// Returns the value of the first two cards against a dealer's blackjack.
 pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], measure: Measure) -> R {
     let cards = two_cards(first);
     let natural = cards[ACE] == 1 && cards[TEN] == 1;
@@ -357,7 +357,8 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the values of one bet in Triple Attack by the player's first card and the upcard, chances included.
+/// Returns the values of one bet in Triple Attack by the player's first card and the upcard, weighted by their
+/// probabilities.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],
@@ -368,7 +369,7 @@ pub(crate) fn by_first_card<J: Judge, R: Real>(
         for first in Rank::ALL {
             // Two different cards are equally likely in either order.
             let part = R::ratio(i64::from(cards[first]), 2);
-            for u in Up::all::<RANKS>() {
+            for u in Upcard::all::<RANKS>() {
                 out[first][u] = out[first][u].clone() + part.clone() * values[u].clone();
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::cards::{Counts, plus};
 use crate::num::Real;
-use crate::vocabulary::{RANKS, Rank, Up};
+use crate::vocabulary::{RANKS, Rank, Upcard};
 
 /// The dealer's cards that the players see when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +26,16 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
 }
 
 /// Returns the face-up cards of each state.
-pub fn ups(seen: Seen) -> Vec<Up> {
+pub fn ups(seen: Seen) -> Vec<Upcard> {
     match seen {
-        Seen::UpCard => Rank::ALL.map(Up::card).to_vec(),
-        Seen::BothCards => Rank::twos().map(Up::both).collect(),
-        Seen::TheseCards(..) => vec![Up::ONLY],
+        Seen::UpCard => Rank::ALL.map(Upcard::card).to_vec(),
+        Seen::BothCards => Rank::twos().map(Upcard::both).collect(),
+        Seen::TheseCards(..) => vec![Upcard::ONLY],
     }
 }
 
 /// Returns the state in which these cards are visible.
-pub fn up_of(seen: Seen, cards: &Counts) -> Option<Up> {
+pub fn up_of(seen: Seen, cards: &Counts) -> Option<Upcard> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
@@ -47,7 +47,7 @@ pub const EVERY_GROUP: Groups = Groups::MAX;
 
 /// Groups the visible states by similar best play, so that the states of a group need the chances of nearly the same
 /// hands: against 2 to 6 few hands draw beyond twelve, against the others most hands draw up to sixteen.
-pub fn groups(seen: Seen) -> Vec<Vec<Up>> {
+pub fn groups(seen: Seen) -> Vec<Vec<Upcard>> {
     match seen {
         Seen::UpCard => {
             let (low, high) =

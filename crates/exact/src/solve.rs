@@ -3,13 +3,13 @@
 use crate::cards::{Counts, Index, NONE, Shoe, shoe_size, size, together};
 use crate::dealer::DealerTree;
 use crate::hands::{Hand, Hands, Removals};
-use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
+use crate::judge::{Book, Judge, LegalActions, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
 use crate::play::Play;
 use crate::result::Chances;
 use crate::seen::{Row, constant};
-use crate::turn::{Action, Ahead, Choice, Draws, Pays, Turn};
-use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Up, by_rank, by_up};
+use crate::turn::{Action, Choice, Draws, NextValues, Pays, Turn};
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Upcard, by_rank, by_up};
 use std::sync::Arc;
 
 /// The hands of one shoe, and the index of the dealer's chances for each.
@@ -55,7 +55,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
     /// The legal actions of each dealt hand.
-    pub may: Vec<May>,
+    pub may: Vec<LegalActions>,
     /// The settlement of each dealt hand.
     pub pay: Vec<PayId>,
     /// The settlements of all dealt hands under the measure `Net`.
@@ -65,20 +65,20 @@ pub struct Solver<'j, J, R, const U: usize> {
 }
 
 /// A cache of the legal actions of hands by total, softness and size, on which alone they depend.
-pub struct Asked<'j, J> {
+pub struct LegalActionCache<'j, J> {
     judge: &'j J,
     origin: Origin,
-    known: Vec<Option<May>>,
+    known: Vec<Option<LegalActions>>,
 }
 
-impl<'j, J: Judge> Asked<'j, J> {
+impl<'j, J: Judge> LegalActionCache<'j, J> {
     /// Returns an empty cache.
     pub fn new(judge: &'j J, origin: Origin) -> Self {
-        Asked { judge, origin, known: vec![None; 32 * 2 * 32] }
+        LegalActionCache { judge, origin, known: vec![None; 32 * 2 * 32] }
     }
 
     /// Returns the legal actions of this hand.
-    pub fn may(&mut self, hand: &Hand) -> May {
+    pub fn may(&mut self, hand: &Hand) -> LegalActions {
         let (total, size) = (usize::from(hand.points.total), usize::from(hand.size));
         assert!(total < 32 && size < 32, "a hand is at most 21: {hand:?}");
         let at = (total * 2 + usize::from(hand.points.soft)) * 32 + size;
@@ -110,7 +110,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// Builds the solver of a layout from the dealer's chances.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
-        let mut asked = Asked::new(judge, Origin::Dealt);
+        let mut asked = LegalActionCache::new(judge, Origin::Dealt);
         let may = hands.list.iter().map(|h| asked.may(h)).collect();
         let draws = Draws::new(&layout.shoe, judge.seen());
         let (shoe, other, rows) = (layout.shoe, layout.other, layout.rows.clone());
@@ -178,7 +178,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// Returns only the values of the play `choices` under the measure of a book, hand by hand.
+    /// Returns the value of each hand if it is played by `choices`. `book` defines the value of a settlement.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
@@ -186,8 +186,11 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             // Actions that are never chosen need not be computed.
             let done = |action| choices[i].action.contains(&action);
             let may = self.may[i];
-            let may =
-                May { hit: may.hit && done(Action::Hit), double: may.double && done(Action::Double), ..may };
+            let may = LegalActions {
+                hit: may.hit && done(Action::Hit),
+                double: may.double && done(Action::Double),
+                ..may
+            };
             let turn = self.turn_if(may, i, book, (&values, &doubled));
             (values[i], doubled[i]) = turn.followed(&choices[i]);
         }
@@ -224,7 +227,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// Returns the values of the actions in `may`.
     fn turn_if(
         &self,
-        may: May,
+        may: LegalActions,
         i: usize,
         book: &Book<R>,
         (best, doubled): (&[Row<R, U>], &[Row<R, U>]),
@@ -234,7 +237,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             bust: &book.bust[0],
             surrender: &book.surrender[0],
         };
-        let ahead = Ahead { best, doubled, next: &self.hands.next[i], by_double: self.by_double[i] };
+        let ahead = NextValues { best, doubled, next: &self.hands.next[i], by_double: self.by_double[i] };
         self.draws.turn(&self.hands.list[i], (ACE, 0), self.chances(i), (may, &pays, &ahead))
     }
 
@@ -253,8 +256,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             if self.hands.list[i].size < 2 {
                 continue;
             }
+            crate::cancel::check();
             let turn = self.turn_of(i, book, (&out.best, &out.doubled));
-            for u in Up::all::<U>() {
+            for u in Upcard::all::<U>() {
                 if given.is_none() {
                     out.choices[i].rescue[u] =
                         turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
@@ -300,19 +304,19 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
-    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: May, u: Up) -> Action {
+    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: LegalActions, u: Upcard) -> Action {
         self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
     }
 
-    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: Up) -> bool {
+    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: Upcard) -> bool {
         self.0.choices[i as usize].rescue[u]
     }
 
-    fn splits(&self, _: &Hand, _: Up) -> Option<bool> {
+    fn splits(&self, _: &Hand, _: Upcard) -> Option<bool> {
         None
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Upcard) -> bool {
         true
     }
 

@@ -5,11 +5,12 @@
 //! counts do not depend on the measure, and serve every measure.
 
 pub use crate::arrange::arrangements;
+use crate::assume::MOST_HANDS;
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of};
 use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::improve::best_play;
-use crate::judge::{Book, Judge, Measure, Owes, Stake};
+use crate::judge::{Book, Judge, Measure, OriginalBet, Stake};
 use crate::num::Real;
 pub use crate::plan::Plan;
 use crate::plan::origin;
@@ -30,7 +31,7 @@ pub struct Splits<'d, R, const U: usize> {
     tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
-/// The source of the dealer's chances with the cards of split hands gone.
+/// The source of the dealer's chances once the cards of split hands are removed.
 enum Source<'d, R, const U: usize> {
     /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
@@ -82,7 +83,11 @@ fn plans<J: Judge, R: Real, const U: usize>(
     let mut book = solver.book(Measure::Net);
     let mut plans = Vec::new();
     for rank in Rank::ALL {
-        let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank].min(4) as u8);
+        let most = solver
+            .judge
+            .split_hands(rank)
+            .min(MOST_HANDS)
+            .min(solver.shoe[rank].min(MOST_HANDS.into()) as u8);
         if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
             continue;
         }
@@ -129,7 +134,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
             let bust = &mut book.bust[1];
             for (part, pay) in &book.busts {
                 for (row, stake) in [(&mut bust.single, Stake::Single), (&mut bust.doubled, Stake::Doubled)] {
-                    if pay.owes(stake) == Owes::Collected {
+                    if pay.owes(stake) == OriginalBet::Collected {
                         row[BLACKJACK] = row[BLACKJACK].clone() + part.clone() * original.clone();
                     }
                 }

@@ -14,14 +14,14 @@ use crate::seen::{Row, seen_states};
 use crate::threads::{each_in_turn, threads};
 use crate::turn::Action;
 use crate::two_hands::products;
-use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Up, by_up};
+use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Upcard, by_up};
 
 /// Returns what split hands add to the expected square of a round besides the squares of each hand, by the value of the
 /// pair and the visible state, for the `wanted` states.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
-    wanted: impl Fn(Up) -> bool + Sync,
+    wanted: impl Fn(Upcard) -> bool + Sync,
 ) -> Vec<(Rank, Row<R, U>)> {
     let solver = solved.solver;
     let states = seen_states(solver.judge.seen());
@@ -39,15 +39,29 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
-    wanted: impl Fn(Up) -> bool + Sync,
+    wanted: impl Fn(Upcard) -> bool + Sync,
+) -> Vec<(Rank, Row<R, U>)> {
+    let splits = |rank: Rank, u: Upcard| {
+        let pair = solved.solver.hands.find(&pair_of(rank));
+        wanted(u) && pair.is_some_and(|pair| solved.first[pair as usize].action[u] == Action::Split)
+    };
+    if_split(solved, dealer, splits)
+}
+
+/// Returns what the hands of each wanted pair add to the expected square, given that the pair is dealt and split,
+/// whether or not that is the best play.
+pub fn if_split<J: Judge + Sync, R: Real, const U: usize>(
+    solved: &Solved<'_, '_, J, R, U>,
+    dealer: &DealerTree<R, U>,
+    wanted: impl Fn(Rank, Upcard) -> bool + Sync,
 ) -> Vec<(Rank, Row<R, U>)> {
     let solver = solved.solver;
     let book = solver.book_with_splits(&solved.splits, Measure::Net);
     let against_blackjack = solver.book_with_splits(&solved.splits, Measure::NetAgainst(BLACKJACK));
     let of_plan = |plan: &Plan<U>| -> Option<(Rank, Row<R, U>)> {
         let pair = solver.hands.find(&pair_of(plan.rank))?;
-        let splits = |u: Up| wanted(u) && solved.first[pair as usize].action[u] == Action::Split;
-        if !Up::all::<U>().any(splits) {
+        let splits = |u: Upcard| wanted(plan.rank, u);
+        if !Upcard::all::<U>().any(splits) {
             return None;
         }
         let mut row: Row<R, U> = by_up(|_| R::zero());
@@ -61,7 +75,7 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
         if original > R::zero() {
             let nets = solved.splits.of_plan(solver, &against_blackjack, plan);
             let blackjack = solver.dealer_blackjack(pair);
-            for u in [ACE, TEN].map(Up::card).into_iter().filter(|&u| u.index() < U && splits(u)) {
+            for u in [ACE, TEN].map(Upcard::card).into_iter().filter(|&u| u.index() < U && splits(u)) {
                 let all = nets[u].clone() + original.clone() * blackjack[u].clone();
                 let none = escape(solver, &book, plan, (u, &all));
                 let net = all - none.net;

@@ -8,18 +8,18 @@ use rules::{Card, Choices, Suit};
 
 /// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused(pub String);
+pub struct Unsolvable(pub String);
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for Unsolvable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for Unsolvable {}
 
-pub(crate) fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused(why.into()))
+pub(crate) fn refused<T>(why: impl Into<String>) -> Result<T, Unsolvable> {
+    Err(Unsolvable(why.into()))
 }
 
 /// The letters of the values, ace first.
@@ -48,7 +48,7 @@ impl Named {
 const MOST_TIMES: u32 = 128;
 
 /// Parses cards: a rank, an optional suit, and `x` with a number to repeat it, with or without spaces in between.
-pub fn read_cards(text: &str) -> Result<Vec<Named>, Refused> {
+pub fn read_cards(text: &str) -> Result<Vec<Named>, Unsolvable> {
     let mut cards = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
@@ -60,10 +60,11 @@ pub fn read_cards(text: &str) -> Result<Vec<Named>, Refused> {
     Ok(cards)
 }
 
-fn not_a_card(text: &str, rest: &str) -> Refused {
+fn not_a_card(text: &str, rest: &str) -> Unsolvable {
     let word: String = rest.chars().take_while(|c| !c.is_whitespace()).take(12).collect();
-    Refused(format!(
-        "`{word}` in `{}` is no card: write a rank A 2 to 9 T J Q K, a suit c d h s or none, and x4 for four of them",
+    Unsolvable(format!(
+        "`{word}` in `{}` is not a card; expected a rank A 2 to 9 T J Q K, an optional suit c d h s, and x4 for \
+            four of them",
         text.trim()
     ))
 }
@@ -97,9 +98,9 @@ fn times(text: &str) -> Option<(u32, &str)> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     decks: u8,
-    /// By card, the number that are not known by suit to be gone.
+    /// The number of each card that is not known to be removed, by card.
     cards: [u16; 52],
-    /// By value, the number of those that are gone with an unknown suit.
+    /// The number of removed cards of unknown suit, by value.
     gone: Shoe,
 }
 
@@ -112,7 +113,7 @@ impl Stack {
     }
 
     /// Removes a card.
-    pub fn take(&mut self, named: Named) -> Result<(), Refused> {
+    pub fn take(&mut self, named: Named) -> Result<(), Unsolvable> {
         let value = named.rank();
         if let Named::Card(card) = named
             && self.cards[usize::from(card.index())] == 0
@@ -131,7 +132,7 @@ impl Stack {
     }
 
     /// Sets the number of cards left of a value.
-    pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Refused> {
+    pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Unsolvable> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
             Some(gone) => self.gone[value] = gone,
@@ -187,9 +188,9 @@ impl Stack {
 
     /// Gives each card named without a suit one that is still in the shoe, with different suits within a hand. The
     /// choice does not change the value where suits do not matter.
-    pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Refused> {
+    pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Unsolvable> {
         let mut left = self.clone();
-        let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Refused> {
+        let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Unsolvable> {
             let card = match *named {
                 Named::Card(card) => card,
                 Named::Value(value) => left.one_of(value, nth)?,
@@ -201,7 +202,7 @@ impl Stack {
     }
 
     /// Returns a card of a value that may be left, a different one for each `nth`.
-    fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Refused> {
+    fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Unsolvable> {
         let is_left = |card: &Card| Rank::of(*card) == value && self.cards[usize::from(card.index())] > 0;
         let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
         match found.get(nth % found.len().max(1)) {
@@ -226,7 +227,7 @@ impl Stack {
     }
 
     /// Refuses a shoe that a round could exhaust.
-    pub fn suffices(&self, choices: &Choices) -> Result<(), Refused> {
+    pub fn suffices(&self, choices: &Choices) -> Result<(), Unsolvable> {
         let values = self.values();
         let cards: u32 = values.iter().map(|&n| u32::from(n)).sum();
         if is_enough(&values, choices) {
@@ -303,7 +304,7 @@ mod tests {
             assert_eq!(shown(text), read, "{text}");
         }
         for text in ["1", "Az", "x4", "5x", "5x999", "A-", "é", "7dd"] {
-            assert!(shown(text).contains("is no card"), "{text}: {}", shown(text));
+            assert!(shown(text).contains("is not a card"), "{text}: {}", shown(text));
         }
     }
 

@@ -5,7 +5,7 @@ use crate::game::{Strategy, way};
 use crate::given::{Followed, from_rules};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Judge, Measure};
-use crate::play::Way;
+use crate::play::PlayChoice;
 use crate::round::{Solved, by_first_card};
 use crate::seen::{Seen, seen_states, sum};
 use crate::solve::Solver;
@@ -14,7 +14,7 @@ use crate::switch::{switched_21, twos};
 use crate::table::{Attacked, Table};
 use crate::total::weights;
 use crate::turn::Action;
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_up};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_up};
 use program::chart::{Kind, Take};
 use rules::Choices;
 use rules::text::Form;
@@ -102,11 +102,12 @@ fn label(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a small letter is what to do where the first is not allowed";
+const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a lowercase letter is what to do if the first \
+    is not allowed";
 
 fn sections<const U: usize>(
     table: &Table<'_>,
-    (way, followed): (Way<'_>, Option<&Followed<'_>>),
+    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
     charts: &mut Charts,
 ) {
     let dealer = table.dealer::<f64, U>();
@@ -115,7 +116,7 @@ fn sections<const U: usize>(
     let solved = Solved::by(&solver, &dealer, way);
     let doubled = solver.judged_by(&attacked);
     // With a double attack bet made, values are those of both bets.
-    let attacks: Vec<bool> = Up::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
+    let attacks: Vec<bool> = Upcard::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
     let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
     let view =
         View { table, solver: &solver, solved: &solved, again: again.as_ref().zip(Some(&attacks)), followed };
@@ -200,7 +201,7 @@ impl<const U: usize> View<'_, '_, U> {
     ) -> Vec<ChartRow> {
         rows.map(|(label, hands)| ChartRow {
             label,
-            boxes: Up::all::<U>().map(|u| self.cell(&hands, u, (section, pairs))).collect(),
+            boxes: Upcard::all::<U>().map(|u| self.cell(&hands, u, (section, pairs))).collect(),
         })
         .collect()
     }
@@ -219,7 +220,7 @@ impl<const U: usize> View<'_, '_, U> {
     }
 
     /// Returns one box: the values of the actions, averaged over the hands by how often each is dealt.
-    fn cell(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> ChartBox {
+    fn cell(&self, hands: &[Counts], u: Upcard, (section, pairs): (&str, Pairs)) -> ChartBox {
         let mut sums: Vec<(Action, f64)> = Vec::new();
         let mut weight = 0.0;
         let mut single = Vec::new();
@@ -265,7 +266,7 @@ impl<const U: usize> View<'_, '_, U> {
     }
 
     /// Returns the chart's actions in a box, or none if no chart is followed.
-    fn charted(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> Vec<Action> {
+    fn charted(&self, hands: &[Counts], u: Upcard, (section, pairs): (&str, Pairs)) -> Vec<Action> {
         let Some((chart, cards)) = self.followed.map(Followed::chart).zip(hands.first()) else {
             return Vec::new();
         };
@@ -279,7 +280,7 @@ impl<const U: usize> View<'_, '_, U> {
         cell.map_or_else(Vec::new, |cell| cell.0.iter().map(|&a| from_rules(a)).collect())
     }
 
-    fn values(&self, i: Index, u: Up, (section, pairs): (&str, Pairs)) -> Vec<(Action, f64)> {
+    fn values(&self, i: Index, u: Upcard, (section, pairs): (&str, Pairs)) -> Vec<(Action, f64)> {
         let solved = match self.again {
             Some((again, attacks)) if attacks[u] => again,
             _ => self.solved,
@@ -362,7 +363,7 @@ fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
 }
 
 /// Returns the charts of the options that only one game has.
-fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
+fn options(table: &Table<'_>, (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
     if table.choices().text().form() == Form::OneHand {
         return Vec::new();
     }
@@ -379,14 +380,14 @@ fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>))
             let again = Solved::by(&doubled, &dealer, way);
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-            let decided = |u: Up| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
-            let boxes = Up::all::<RANKS>()
+            let decided = |u: Upcard| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
+            let boxes = Upcard::all::<RANKS>()
                 .map(|u| yes_no(decided(u), twice[u] / chance[u], once[u] / chance[u]))
                 .collect();
             let rows = vec![ChartRow { label: "attack".to_string(), boxes }];
             vec![Section {
                 title: "attack".to_string(),
-                legend: "whether to place the double attack wager, by the up card",
+                legend: "whether to make the double attack bet, by upcard",
                 rows,
             }]
         }
@@ -402,27 +403,30 @@ fn triple_attack(
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     let all: f64 = solver.shoe.iter().map(|&n| f64::from(n)).sum();
     let first = |r: Rank| f64::from(solver.shoe[r]) / all;
-    let made =
-        |r: Rank, u: Up| followed.map_or([sum(&net[r]) > 0.0, net[r][u] > 0.0], |f| f.further_attacks(r, u));
+    let made = |r: Rank, u: Upcard| {
+        followed.map_or([sum(&net[r]) > 0.0, net[r][u] > 0.0], |f| f.further_attacks(r, u))
+    };
     let second = Rank::ALL
         .into_iter()
-        .map(|r| yes_no(made(r, Up::card(ACE))[0], 2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r)))
+        .map(|r| {
+            yes_no(made(r, Upcard::card(ACE))[0], 2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r))
+        })
         .collect();
     let third = Rank::ALL.into_iter().map(|r| {
         let up = solver.state_chances(&plus([0; RANKS], r), states);
-        let value = |u: Up| net[r][u] / (first(r) * up[u]);
-        let boxes = Up::all::<RANKS>().map(|u| yes_no(made(r, u)[1], 2.0 * value(u), value(u))).collect();
+        let value = |u: Upcard| net[r][u] / (first(r) * up[u]);
+        let boxes = Upcard::all::<RANKS>().map(|u| yes_no(made(r, u)[1], 2.0 * value(u), value(u))).collect();
         ChartRow { label: LETTERS[r].to_string(), boxes }
     });
     vec![
         Section {
             title: "second attack".to_string(),
-            legend: "whether to place the second attack wager; the columns are the own first card",
+            legend: "whether to make the second attack bet; columns are your first card",
             rows: vec![ChartRow { label: "second".to_string(), boxes: second }],
         },
         Section {
             title: "third attack".to_string(),
-            legend: "whether to place the third attack wager, by the own first card and the up card",
+            legend: "whether to make the third attack bet, by your first card and the upcard",
             rows: third.collect(),
         },
     ]
@@ -433,22 +437,22 @@ fn triple_attack(
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
-    (way, followed): (Way<'_>, Option<&Followed<'_>>),
+    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
 ) -> Section {
     let mut rows = Vec::new();
     let row = |label: String, values: [f64; RANKS], i: Index| {
-        let value = |u: Up| {
+        let value = |u: Upcard| {
             let action = letter(solved.first[i as usize].action[u]).to_string();
             ChartBox { action, ev: values[u], second: None, loss: 0.0, exceptions: Vec::new() }
         };
-        ChartRow { label, boxes: Up::all::<RANKS>().map(value).collect() }
+        ChartRow { label, boxes: Upcard::all::<RANKS>().map(value).collect() }
     };
     for cards in twos() {
         let Some(i) = solver.hands.find(&cards) else {
             continue;
         };
         let ranks = lowest_and_highest(&cards).unwrap_or([ACE; 2]);
-        let charted = |u: Up| followed.map(|f| f.worth(ranks, u));
+        let charted = |u: Upcard| followed.map(|f| f.worth(ranks, u));
         let dealt = by_up(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
         if cards[ACE] == 1 && cards[TEN] == 1 {
             let switched = switched_21(solved, i, way);
@@ -461,7 +465,8 @@ fn values_of_hands(
     }
     Section {
         title: "switch".to_string(),
-        legend: "the value of each two cards: switch where the two new hands have the greater sum; AT is made by a switch",
+        legend: "the value of each two-card hand: switch if the two new hands have the greater sum; AT is an ace \
+            and ten made by a switch",
         rows,
     }
 }

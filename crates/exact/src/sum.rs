@@ -147,7 +147,7 @@ impl<R: Real> Sums<R> {
         }
         assert!(
             longest < 1 << BELOW.saturating_sub(bits),
-            "{longest} cards and {results} results do not fit"
+            "too many cards ({longest}) and results ({results})"
         );
         slots.sort_unstable_by_key(|s| s.0);
         let (mut level, weights): (Vec<Slot>, Vec<[R; N]>) = slots.into_iter().unzip();
@@ -502,6 +502,7 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
             if used == 0 {
                 return;
             }
+            crate::cancel::check();
             let groups = &side_by_side[..used];
             let contract = |weights: &[Lanes<R>], after: &mut [Lanes<R>]| {
                 let (runs, into) = (&stage.runs, &stage.into);

@@ -11,7 +11,7 @@ use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
 use crate::num::{Real, inverse};
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::result::Chances;
 use crate::round::Solved;
 use crate::seen::{Groups, Row};
@@ -19,20 +19,20 @@ use crate::solve::{AsDealt, Layout, Solution, Solver};
 use crate::split::{Shared, Splits};
 use crate::threads::{each, each_owned};
 use crate::turn::Pays;
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_up, place_of_two};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_up, place_of_two};
 use std::sync::Arc;
 
 const U: usize = RANKS;
 
 /// The values of two-card hands beside another two-card hand.
-pub struct Beside<R> {
-    /// The values by the index of two cards: see `Two`.
-    values: Vec<Option<Beheld<R>>>,
+pub struct PairValues<R> {
+    /// The values by the index of two cards: see `TwoCards`.
+    values: Vec<Option<PairValue<R>>>,
 }
 
 /// One hand beside another.
 #[derive(Clone)]
-pub struct Beheld<R> {
+pub struct PairValue<R> {
     /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
     /// The value of the same cards made by a switch.
@@ -43,7 +43,7 @@ pub struct Beheld<R> {
 
 /// All pairs of two-card hands of a shoe.
 pub struct Switch<R> {
-    beside: Vec<Beside<R>>,
+    beside: Vec<PairValues<R>>,
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
     read: (R, R),
     shoe: Shoe,
@@ -52,7 +52,7 @@ pub struct Switch<R> {
 }
 
 /// Two two-card hands, first card first, and the upcard.
-pub type Five = ([Rank; 2], [Rank; 2], Up);
+pub type Five = ([Rank; 2], [Rank; 2], Upcard);
 
 /// The value of a player's five cards.
 #[derive(Clone, Debug)]
@@ -63,24 +63,24 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// Returns all unordered pairs of cards, in the order of `Two`.
+/// Returns all unordered pairs of cards, in the order of `TwoCards`.
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
 /// A two-card hand, as an index into `twos`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Two(usize);
+pub struct TwoCards(usize);
 
-impl Two {
+impl TwoCards {
     /// Returns the two-card hand of these cards, in either order.
-    pub fn of([a, b]: [Rank; 2]) -> Two {
-        Two(place_of_two(a.min(b), a.max(b)))
+    pub fn of([a, b]: [Rank; 2]) -> TwoCards {
+        TwoCards(place_of_two(a.min(b), a.max(b)))
     }
 
     /// Iterates over all two-card hands.
-    pub fn all() -> impl Iterator<Item = Two> {
-        Rank::twos().map(Two::of)
+    pub fn all() -> impl Iterator<Item = TwoCards> {
+        Rank::twos().map(TwoCards::of)
     }
 
     /// Returns the index of the hand in `twos`.
@@ -102,7 +102,7 @@ impl<R: Real> Switch<R> {
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
         hands: (&[Counts], &Counts),
-        way: (Way<'_>, usize),
+        way: (PlayChoice<'_>, usize),
     ) -> Self {
         Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
     }
@@ -113,7 +113,7 @@ impl<R: Real> Switch<R> {
         judge: &J,
         dealer: &DealerTree<R, U>,
         shoe: &Shoe,
-        ((others, root), (way, threads)): ((&[Counts], &Counts), (Way<'_>, usize)),
+        ((others, root), (way, threads)): ((&[Counts], &Counts), (PlayChoice<'_>, usize)),
         watch: impl Fn(&Solved<'_, '_, J, R, U>) -> W + Sync,
     ) -> (Self, Vec<Option<W>>) {
         let mut removals = Removals::default();
@@ -124,31 +124,32 @@ impl<R: Real> Switch<R> {
         let mut sides: Vec<Side<J, R>> = each(&layouts, threads, |layout| {
             let solver = Solver::laid_out(judge, layout, table.clone());
             let base = match way.beside(&solver.other) {
-                Way::Best(_) => solver.best(),
-                Way::Given(play) => solver.given(play),
+                PlayChoice::Best(_) => solver.best(),
+                PlayChoice::Given(play) => solver.given(play),
             };
             Side { solver, base, splits: Shared::default() }
         });
         let mut removals = Removals::default();
-        let after = if let Way::Best(after) = way { after } else { AfterSplit::AsDealt };
+        let after = if let PlayChoice::Best(after) = way { after } else { AfterSplit::AsDealt };
         for side in &mut sides {
             let as_dealt = AsDealt(&side.base);
-            let play = if let Way::Given(play) = way.beside(&side.solver.other) { play } else { &as_dealt };
+            let play =
+                if let PlayChoice::Given(play) = way.beside(&side.solver.other) { play } else { &as_dealt };
             side.splits = Shared::new(&side.solver, (after, play), &mut removals);
         }
         let table = Arc::new(chances_for(dealer, shoe, &removals, threads));
-        let solved: Vec<(Beside<R>, W)> = each_owned(sides, threads, |side| {
+        let solved: Vec<(PairValues<R>, W)> = each_owned(sides, threads, |side| {
             let way = way.beside(&side.solver.other);
             let splits = Arc::new(Splits::sharing(&side.solver, side.splits, after, table.clone()));
             let solved = match way {
-                Way::Best(_) => Solved::split(&side.solver, side.base, splits),
-                Way::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
+                PlayChoice::Best(_) => Solved::split(&side.solver, side.base, splits),
+                PlayChoice::Given(play) => Solved::followed(&side.solver, side.base, splits, play),
             };
             (beside(&solved, way), watch(&solved))
         });
         let mut found: Vec<Option<W>> = twos().iter().map(|_| None).collect();
-        let mut beside: Vec<Beside<R>> =
-            (0..twos().len()).map(|_| Beside { values: vec![None; twos().len()] }).collect();
+        let mut beside: Vec<PairValues<R>> =
+            (0..twos().len()).map(|_| PairValues { values: vec![None; twos().len()] }).collect();
         for (other, (values, watched)) in others.into_iter().zip(solved) {
             beside[index(other)] = values;
             found[index(other)] = Some(watched);
@@ -158,7 +159,7 @@ impl<R: Real> Switch<R> {
 
     /// Replaces the best switch by a rule: the second cards are exchanged if the two new hands have the greater sum of
     /// `worth`, which gives the value of two cards as dealt and as made by a switch, by upcard.
-    pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Up) -> (f64, f64)) -> Self {
+    pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
         self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
         self
     }
@@ -166,7 +167,7 @@ impl<R: Real> Switch<R> {
     /// Returns whether the second cards are exchanged.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
         let Some(worth) = &self.worth else { return decision.switch > decision.keep };
-        let of = |cards: [Rank; 2]| worth[Two::of(cards).index()][up];
+        let of = |cards: [Rank; 2]| worth[TwoCards::of(cards).index()][up];
         let stay = of(first).0 + of(second).0;
         let change = of([first[0], second[1]]).1 + of([second[0], first[1]]).1;
         change > stay
@@ -179,11 +180,11 @@ impl<R: Real> Switch<R> {
         shoe: &Shoe,
         (first, second, up): Five,
     ) -> Option<Decision<R>> {
-        let value = |hand: [Rank; 2], other: [Rank; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
+        let value = |hand: [Rank; 2], other: [Rank; 2], of: fn(&PairValue<R>) -> &Row<R, U>| {
             let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { two_cards(hand) };
-            let way = Way::Best(AfterSplit::AsDealt);
+            let way = PlayChoice::Best(AfterSplit::AsDealt);
             let one = Self::some(judge, dealer, shoe, (&[two_cards(other)], &root), (way, 1));
-            let beheld = one.hand(Two::of(hand), Two::of(other))?;
+            let beheld = one.hand(TwoCards::of(hand), TwoCards::of(other))?;
             let given = match judge.blackjack() {
                 Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
                 Blackjack::AfterPlay => R::one(),
@@ -198,14 +199,14 @@ impl<R: Real> Switch<R> {
     }
 
     /// Returns one hand beside another, if the shoe has the cards.
-    pub fn hand(&self, hand: Two, other: Two) -> Option<&Beheld<R>> {
+    pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
     /// Returns the value of both decisions for two two-card hands, each with its first card first.
-    pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Up) -> Option<Decision<R>> {
-        let (a, b) = (Two::of(first), Two::of(second));
-        let (c, d) = (Two::of([first[0], second[1]]), Two::of([second[0], first[1]]));
+    pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Upcard) -> Option<Decision<R>> {
+        let (a, b) = (TwoCards::of(first), TwoCards::of(second));
+        let (c, d) = (TwoCards::of([first[0], second[1]]), TwoCards::of([second[0], first[1]]));
         let read = self.read_loss(a, b, up)?;
         let (a, b, c, d) = (self.hand(a, b)?, self.hand(b, a)?, self.hand(c, d)?, self.hand(d, c)?);
         Some(Decision {
@@ -215,8 +216,8 @@ impl<R: Real> Switch<R> {
     }
 
     /// Returns the loss of both hands as dealt to a dealer's blackjack found before the switch.
-    fn read_loss(&self, a: Two, b: Two, up: Up) -> Option<R> {
-        let natural = Two::of([ACE, TEN]);
+    fn read_loss(&self, a: TwoCards, b: TwoCards, up: Upcard) -> Option<R> {
+        let natural = TwoCards::of([ACE, TEN]);
         let of = |hand| {
             if hand == natural { self.read.1.clone() } else { self.read.0.clone() }
         };
@@ -229,7 +230,7 @@ impl<R: Real> Switch<R> {
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
         for [a, b] in Rank::twos() {
             for (c, d) in Rank::ALL.into_iter().flat_map(|c| Rank::ALL.map(move |d| (c, d))) {
-                for up in Up::all::<U>() {
+                for up in Upcard::all::<U>() {
                     let mut left = self.shoe.map(i64::from);
                     let mut orders = if a == b { 1 } else { 2 };
                     for r in [a, b, c, d, up.rank()] {
@@ -264,7 +265,7 @@ impl<R: Real> Switch<R> {
 }
 
 fn index(hand: &Counts) -> usize {
-    Two::of(lowest_and_highest(hand).unwrap_or([ACE; 2])).index()
+    TwoCards::of(lowest_and_highest(hand).unwrap_or([ACE; 2])).index()
 }
 
 fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
@@ -276,7 +277,7 @@ fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
 }
 
 /// Returns the values of all two-card hands beside one other hand.
-fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> Beside<R> {
+fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: PlayChoice<'_>) -> PairValues<R> {
     let solver = solved.solver;
     let values = twos()
         .iter()
@@ -285,21 +286,25 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> 
             let dealt: Row<R, U> = by_up(|u| solved.value(i, u));
             let natural = cards[ACE] == 1 && cards[TEN] == 1;
             let switched = if natural { switched_21(solved, i, way) } else { dealt.clone() };
-            Some(Beheld { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
+            Some(PairValue { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
         })
         .collect();
-    Beside { values }
+    PairValues { values }
 }
 
 /// Returns the value of an ace and a ten-value card made by a switch: a two-card 21, but not a blackjack.
-pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index, way: Way<'_>) -> Row<R, U> {
+pub fn switched_21<J: Judge, R: Real>(
+    solved: &Solved<'_, '_, J, R, U>,
+    i: Index,
+    way: PlayChoice<'_>,
+) -> Row<R, U> {
     let solver = solved.solver;
     let mut book = solver.book(Measure::Net);
     let hand = solver.hand(i);
     let pay = book.pay(solver.judge, hand, Origin::Switched);
     let may = solver.judge.may(hand, Origin::Switched);
     let pays = Pays { stand: &book.pays[pay as usize], bust: &book.bust[0], surrender: &book.surrender[0] };
-    let ahead = crate::turn::Ahead {
+    let ahead = crate::turn::NextValues {
         best: &solved.base.best,
         doubled: &solved.base.doubled,
         next: &solver.hands.next[i as usize],
@@ -307,8 +312,8 @@ pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index
     };
     let turn = solver.draws.turn(hand, (ACE, 0), solver.chances(i as usize), (may, &pays, &ahead));
     by_up(|u| match way {
-        Way::Best(_) => turn.best(may, u).1,
-        Way::Given(play) => turn.value(play.action((i, hand), Origin::Switched, may, u), u).clone(),
+        PlayChoice::Best(_) => turn.best(may, u).1,
+        PlayChoice::Given(play) => turn.value(play.action((i, hand), Origin::Switched, may, u), u).clone(),
     })
 }
 

@@ -9,10 +9,10 @@ use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
 use crate::round::{Solved, first_two_v_blackjack};
 use crate::solve::Solver;
 use crate::spread::once_split;
-use crate::switch::{Two, twos};
+use crate::switch::{TwoCards, twos};
 use crate::table::Table;
 use crate::threads::threads;
-use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, TEN, Up, by_result, by_up};
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, TEN, Upcard, by_result, by_up};
 use crate::whole::Round;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -60,24 +60,24 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
             let mut book = book.clone();
             let pay = book.pay(solver.judge, solver.hand(i), Origin::Switched);
             let single = &book.pays[usize::from(pay)].single;
-            let of = |u: Up| single.iter().zip(&dealt.chances).map(|(pay, chance)| pay * chance[u]).sum();
+            let of = |u: Upcard| single.iter().zip(&dealt.chances).map(|(pay, chance)| pay * chance[u]).sum();
             by_up(of)
         };
-        let plain_21 = (at == Two::of([ACE, TEN])).then(|| Hand {
+        let plain_21 = (at == TwoCards::of([ACE, TEN])).then(|| Hand {
             measured: books.each_ref().map(&stands),
             against: books_against.each_ref().map(&stands),
             chances: dealt.chances,
         });
         Some((dealt, plain_21))
     };
-    Two::all().zip(&twos()).map(one).collect()
+    TwoCards::all().zip(&twos()).map(one).collect()
 }
 
 /// Distributes the net of busted and surrendered hands over all results but the blackjack, in proportion to the
 /// dealer's chances. For such a hand the solver knows only whether the dealer has blackjack, and counts its net against
 /// the first result.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
-    for u in Up::all::<U>() {
+    for u in Upcard::all::<U>() {
         hand.against[DealerResult::Seventeen][u] -= fallen[u];
         let no_blackjack = 1.0 - hand.chances[BLACKJACK][u];
         for (o, row) in DealerResult::ALL.into_iter().zip(&mut hand.against).filter(|(o, _)| *o != BLACKJACK)
@@ -104,7 +104,7 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
     let solved = Solved::by(&solver, &dealer, round.way);
     let mut of_pairs = vec![[0.0; U]; twos().len()];
     for (rank, row) in once_split(&solved, &dealer, |_| true) {
-        of_pairs[Two::of([rank; 2]).index()] = row;
+        of_pairs[TwoCards::of([rank; 2]).index()] = row;
     }
     let mut sums = Sums::default();
     let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
@@ -113,15 +113,15 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
     switch.each_deal(|chance, decision, (first, second, up)| {
         let switches = switch.switches(decision, (first, second, up));
         sums.ev += chance * if switches { decision.switch } else { decision.keep };
-        let kept = [first, second].map(Two::of);
-        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(Two::of);
+        let kept = [first, second].map(TwoCards::of);
+        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(TwoCards::of);
         let [a, b] = if switches { crossed } else { kept };
         let read = match (blackjack_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],
             _ => 0.0,
         };
         sums.switched += if switches { chance * (1.0 - read) } else { 0.0 };
-        let of = |hand: Two, other: Two| -> Option<&Hand> {
+        let of = |hand: TwoCards, other: TwoCards| -> Option<&Hand> {
             let (dealt, switched) = beside[other.index()].as_ref()?[hand.index()].as_ref()?;
             Some(switched.as_ref().filter(|_| switches).unwrap_or(dealt))
         };

@@ -3,12 +3,12 @@
 //! the number of lines at a limited cost: hands that may have the same points everywhere share a line, and upcards
 //! share a column.
 
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::stack::LETTERS;
-use crate::switch::{Switch, Two};
+use crate::switch::{Switch, TwoCards};
 use crate::table::Table;
 use crate::threads::{each_in_turn, threads};
-use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ const TINY: f64 = 1e-13;
 
 /// A line of the chart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ChartLine {
     /// The kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
     pub hands: Vec<String>,
     /// The points in every column.
@@ -49,7 +49,7 @@ pub struct SwitchRule {
     /// The upcards of every column.
     pub columns: Vec<String>,
     /// The lines, those with the most points first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
     /// The rule's loss compared with the best switch, in units of both initial bets.
     pub cost: f64,
     /// The loss of never switching.
@@ -94,7 +94,7 @@ fn label(row: usize) -> String {
 /// Returns the chart with the fewest lines that costs less than `limit` compared with the best switch, with best play
 /// of the hands.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
-    let round = Round { table, way: Way::Best(AfterSplit::AsDealt), followed: None };
+    let round = Round { table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();
     let mut deals: Vec<Losses> = vec![Losses::new(); RANKS];
     let mut never = 0.0;
@@ -230,7 +230,7 @@ impl Chart {
         let mut line_of = [0; ROWS];
         rows.iter().enumerate().for_each(|(line, &row)| line_of[row] = line);
         let column = |&rank: &Rank| {
-            let up = Up::card(rank);
+            let up = Upcard::card(rank);
             let points = rows.iter().map(|&row| (worth[row][up] * scale).round() as i32).collect();
             Column::new(vec![rank], deals[up].clone(), points)
         };
@@ -328,9 +328,9 @@ impl Chart {
             let mut rows = self.members[line].clone();
             rows.sort_unstable();
             let points = self.columns.iter().map(|column| column.points[line] - least(column)).collect();
-            Line { hands: rows.into_iter().map(label).collect(), points }
+            ChartLine { hands: rows.into_iter().map(label).collect(), points }
         };
-        let mut lines: Vec<Line> = self.lines().map(line).collect();
+        let mut lines: Vec<ChartLine> = self.lines().map(line).collect();
         lines.sort_by_key(|line| -line.points.iter().sum::<i32>());
         let ups = |column: &Column| column.ups.iter().map(|&up| LETTERS[up]).collect::<String>();
         SwitchRule { columns: self.columns.iter().map(ups).collect(), lines, cost: self.cost(), never }
@@ -341,8 +341,8 @@ impl Chart {
 fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     let mut sums = [[(0.0, 0.0); RANKS]; ROWS];
     for cards in Rank::twos() {
-        for (other, dealt) in Two::all().flat_map(|other| [(other, true), (other, false)]) {
-            let Some(beheld) = switch.hand(Two::of(cards), other) else { continue };
+        for (other, dealt) in TwoCards::all().flat_map(|other| [(other, true), (other, false)]) {
+            let Some(beheld) = switch.hand(TwoCards::of(cards), other) else { continue };
             let values = if dealt { &beheld.dealt } else { &beheld.switched };
             for (sum, value) in sums[row(cards, dealt)].iter_mut().zip(values) {
                 *sum = (sum.0 + value, sum.1 + 1.0);
@@ -393,12 +393,12 @@ mod tests {
         let table = Table::new(&choices, crate::table::Attacked::No);
         let rule = switch_rule(&table, 1e-4).unwrap();
         assert!(rule.cost < 1e-4 && rule.never > 0.05 && rule.lines.len() <= 20, "{rule:?}");
-        let points_of = |up: Up, hand: [Rank; 2], dealt: bool| {
+        let points_of = |up: Upcard, hand: [Rank; 2], dealt: bool| {
             let column = rule.columns.iter().position(|ups| ups.contains(LETTERS[up.rank()])).unwrap();
             let name = label(row(hand, dealt));
             rule.lines.iter().find(|line| line.hands.contains(&name)).unwrap().points[column]
         };
-        let round = Round { table: &table, way: Way::Best(AfterSplit::AsDealt), followed: None };
+        let round = Round { table: &table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
         let (mut best, mut by_rule) = (0.0, 0.0);
         round.switch::<f64>().each_deal(|chance, decision, (first, second, up)| {
             let stay = points_of(up, first, true) + points_of(up, second, true);

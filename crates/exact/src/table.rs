@@ -1,18 +1,19 @@
 //! A legal table as a judge: every question is put to the functions of `rules` with real cards and real amounts, so
 //! that no rule is written a second time here.
 
+use crate::assume::Assumptions;
 use crate::cards::{Counts, Points, Shoe, each_card};
 use crate::dealer::DealerTree;
 use crate::dealers::Dealers;
 use crate::hands::{Hand, SIX_SEVEN_EIGHT, Suits};
-use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+use crate::judge::{Blackjack, Ending, Finish, Judge, LegalActions, Net, Origin, Stake};
 use crate::num::Real;
 use crate::result::At22;
 use crate::seen::Seen;
-use crate::stack::{Refused, Stack, refused};
-use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up};
+use crate::stack::{Stack, Unsolvable, refused};
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard};
 use rules::play::{self, Action, Doubled, Situation};
-use rules::settle::{self, Held, Outcome, SurrenderTo};
+use rules::settle::{self, Outcome, SplitHand, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub struct Table<'c> {
     shoe: Shoe,
     seen: Seen,
     dealers: Dealers,
+    assumed: Assumptions,
 }
 
 /// One initial bet, large enough that all odds and halves are whole numbers of cents.
@@ -59,6 +61,7 @@ impl<'c> Table<'c> {
             attacked,
             designated_share,
             dealers: Dealers::default(),
+            assumed: Assumptions::default(),
             // in the order of `DealerResult::ALL`
             dealer: [
                 dealt(&[King, Seven]),
@@ -94,6 +97,12 @@ impl<'c> Table<'c> {
         self
     }
 
+    /// Changes the judge's answers by rules that the table's regulation does not have.
+    pub fn assuming(mut self, assumed: Assumptions) -> Self {
+        self.assumed = assumed;
+        self
+    }
+
     /// Deals the table from another shoe.
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
@@ -104,16 +113,16 @@ impl<'c> Table<'c> {
     pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
         let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
         table.designated_share = self.designated_share;
-        table
+        table.assuming(self.assumed.clone())
     }
 
     /// Deals the table from the remaining cards; refused if they are not enough for a round.
-    pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Refused> {
+    pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Unsolvable> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
             return refused(
-                "suited 6-7-8 has odds of its own at this table, which are worked out for as many sixes, sevens and eights of \
-                 each suit: name those that are gone without their suits",
+                "this table pays suited 6-7-8, so sixes, sevens and eights must be removed evenly from all suits: \
+                    give the removed cards without suits",
             );
         }
         self.shoe = stack.values();
@@ -137,7 +146,7 @@ impl<'c> Table<'c> {
     }
 
     /// Returns the dealer's finished hands from one visible state only.
-    pub fn dealer_against<R: Real, const U: usize>(&self, u: Up) -> DealerTree<R, U> {
+    pub fn dealer_against<R: Real, const U: usize>(&self, u: Upcard) -> DealerTree<R, U> {
         DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
@@ -212,6 +221,9 @@ impl<'c> Table<'c> {
 
     /// Returns the net of a finished hand against a result of the dealer.
     pub(crate) fn net_of(&self, finish: &Finish, player: &rules::Hand, result: DealerResult) -> Net {
+        if let Some(net) = self.assumed.net(finish, result == BLACKJACK) {
+            return net;
+        }
         if finish.ending == Ending::Surrendered {
             return self.surrendered(finish, result);
         }
@@ -229,8 +241,8 @@ impl<'c> Table<'c> {
     fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
         let stakes = self.stakes(finish);
         let unseen = finish.ending == Ending::BustedUnseen && finish.stake == Stake::Doubled;
-        let held = Held { unseen, ..Held::played(*player, &stakes) };
-        let settled = |original: Cents, hands: &[Held]| {
+        let held = SplitHand { unseen, ..SplitHand::played(*player, &stakes) };
+        let settled = |original: Cents, hands: &[SplitHand]| {
             settle::against_blackjack(self.choices, &self.dealer[BLACKJACK], original, hands)
         };
         let net = |original| {
@@ -250,10 +262,11 @@ impl<'c> Table<'c> {
         }
         // whether another hand still loses the original bet shows what was collected before
         let nines = rules::Hand::dealt(&cards_of(&[rules::Rank::Nine; 2]));
-        let other = Held::played(nines, &[(settle::Stake::Split, UNIT)]);
-        let spares =
-            |held: Held| settled(UNIT, &[held, other])[1][settle::Stake::Split as usize].taken == Cents::ZERO;
-        let first = Held::played(*player, &[(settle::Stake::Main, UNIT)]);
+        let other = SplitHand::played(nines, &[(settle::Stake::Split, UNIT)]);
+        let spares = |held: SplitHand| {
+            settled(UNIT, &[held, other])[1][settle::Stake::Split as usize].taken == Cents::ZERO
+        };
+        let first = SplitHand::played(*player, &[(settle::Stake::Main, UNIT)]);
         if with != without {
             Net::Original
         } else if spares(held) {
@@ -273,7 +286,8 @@ impl Judge for Table<'_> {
 
     fn blackjack(&self) -> Blackjack {
         let ace = Card::new(ACE.face(), Suit::Spades);
-        if play::peeks(self.choices, ace) || self.choices.hole_card == HoleCard::Up {
+        let peeks = play::peeks(self.choices, ace) && !self.assumed.found_last();
+        if peeks || self.choices.hole_card == HoleCard::Up {
             Blackjack::BeforePlay
         } else {
             Blackjack::AfterPlay
@@ -285,9 +299,9 @@ impl Judge for Table<'_> {
         !play::dealer_draws(self.choices, total)
     }
 
-    fn may(&self, hand: &Hand, origin: Origin) -> May {
+    fn may(&self, hand: &Hand, origin: Origin) -> LegalActions {
         if hand.size < 2 {
-            return May::default();
+            return LegalActions::default();
         }
         let cards = self.hand(hand, origin);
         let now = Situation::of_split(&cards, self.choices.split_hands);
@@ -295,12 +309,13 @@ impl Judge for Table<'_> {
         let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
         // Losing half of the bet is never better than a 21, where that could be surrendered: 2A.9(a), 26.8(a).
         let never = cards.points() == 21;
-        May {
+        let open = LegalActions {
             hit: may(&now, Action::Hit),
             double: may(&now, Action::Double),
             surrender: !never && may(&now, Action::Surrender),
             surrender_doubled: !never && may(&doubled, Action::Surrender),
-        }
+        };
+        self.assumed.may(hand, origin, open)
     }
 
     fn split_hands(&self, rank: Rank) -> u8 {
@@ -312,7 +327,8 @@ impl Judge for Table<'_> {
         let again = rules::Hand::new(rules::Origin::Split, &pair);
         let more =
             |&hands: &u8| play::may(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok();
-        (2..8).take_while(more).last().map_or(2, |hands| hands + 1)
+        let hands = (2..8).take_while(more).last().map_or(2, |hands| hands + 1);
+        self.assumed.hands_of(hands, rank != ACE || self.choices.resplit_aces.is_yes())
     }
 
     fn net(&self, finish: &Finish, result: DealerResult) -> Net {
@@ -320,7 +336,8 @@ impl Judge for Table<'_> {
     }
 
     fn original(&self) -> (i64, i64) {
-        (1, 1)
+        // bets that are all lost, each by itself, do not answer for the original bet together
+        (i64::from(!self.assumed.takes_all), 1)
     }
 
     fn shares(&self) -> bool {

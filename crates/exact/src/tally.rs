@@ -6,16 +6,16 @@
 
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ByState, ChanceTable, DealerTree};
-use crate::fold::{Drawn, Fold, Orders, Reached};
+use crate::fold::{Drawn, Fold, OrderCounts, Orders};
 use crate::hands::Hand;
-use crate::judge::{Book, Judge, Owes, Pay, PayId, Stake};
+use crate::judge::{Book, Judge, OriginalBet, Pay, PayId, Stake};
 use crate::num::Real;
 use crate::plan::Plan;
 use crate::result::Chances;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
 use crate::turn::{Action, Choice};
-use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Up, by_up};
+use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
 /// The expected numbers of hands of one split, by visible state.
 pub struct Tally<R, const U: usize> {
@@ -45,7 +45,7 @@ impl<R: Real, const U: usize> Known<R, U> {
     }
 
     /// Adds hands, and the number of them that meet a dealer's blackjack.
-    fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Up, R)]) {
+    fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Upcard, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
             self.v_blackjack[*u] = self.v_blackjack[*u].clone() + hands.clone();
@@ -54,7 +54,7 @@ impl<R: Real, const U: usize> Known<R, U> {
 
     fn without(mut self, others: [&Self; 2]) -> Self {
         for other in others {
-            for u in Up::all::<U>() {
+            for u in Upcard::all::<U>() {
                 self.all[u] = self.all[u].clone() - other.all[u].clone();
                 self.v_blackjack[u] = self.v_blackjack[u].clone() - other.v_blackjack[u].clone();
             }
@@ -62,7 +62,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         self
     }
 
-    fn worth(&self, pay: &[R; RESULTS], u: Up) -> R {
+    fn worth(&self, pay: &[R; RESULTS], u: Upcard) -> R {
         let v_blackjack = self.v_blackjack[u].clone();
         pay[DealerResult::Seventeen].clone() * (self.all[u].clone() - v_blackjack.clone())
             + pay[BLACKJACK].clone() * v_blackjack
@@ -111,7 +111,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
     /// Returns the number of hands that answer for the original bet against a dealer's blackjack, by visible state.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
-        let answer = |pay: &Pay<R>, stake| pay.owes(stake) == Owes::Answers;
+        let answer = |pay: &Pay<R>, stake| pay.owes(stake) == OriginalBet::Answers;
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         for (known, pay, stake) in [
             (&self.busted, bust, Stake::Single),
@@ -152,7 +152,7 @@ struct Stood<'a, R, const U: usize> {
     drawn: Drawn,
     stake: Stake,
     /// The number of orders in which the hand is reached.
-    reached: Reached<R, U>,
+    reached: OrderCounts<R, U>,
     /// The index in the tally at which the hands are counted.
     alike: usize,
 }
@@ -175,8 +175,8 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         for (nth, play) in plan.plays.iter().enumerate() {
             let all = constant(&R::one());
             for (cards, reached) in [
-                (plus([0; RANKS], plan.rank), Reached { any: all.clone(), pair: zero() }),
-                (pair_of(plan.rank), Reached { any: zero(), pair: all }),
+                (plus([0; RANKS], plan.rank), OrderCounts { any: all.clone(), pair: zero() }),
+                (pair_of(plan.rank), OrderCounts { any: zero(), pair: all }),
             ] {
                 let (drawn, kept) = (fold.drawn(nth, &cards), fold.kept(&cards));
                 let v_blackjack = fold.v_blackjack(&cards, &drawn, (&kept, &reached));
@@ -187,15 +187,16 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 let hand = solver.hand(i);
                 let Choice { action, rescue } = &play[at];
                 let mut kept = None;
-                let mut part = |of: &Reached<R, U>, is: &dyn Fn(Up) -> bool, known: &mut Known<R, U>| {
-                    let reached = of.only(is)?;
-                    let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
-                    let drawn = fold.drawn(nth, &hand.cards);
-                    let hands = fold.hands(&drawn, kept, &reached);
-                    known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
-                    Some((reached, drawn, hands))
-                };
-                let stands = |u: Up| matches!(action[u], Action::Stand | Action::Split);
+                let mut part =
+                    |of: &OrderCounts<R, U>, is: &dyn Fn(Upcard) -> bool, known: &mut Known<R, U>| {
+                        let reached = of.only(is)?;
+                        let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
+                        let drawn = fold.drawn(nth, &hand.cards);
+                        let hands = fold.hands(&drawn, kept, &reached);
+                        known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
+                        Some((reached, drawn, hands))
+                    };
+                let stands = |u: Upcard| matches!(action[u], Action::Stand | Action::Split);
                 part(&reached[at], &|u| action[u] == Action::Double, &mut doubled);
                 part(&reached[at], &|u| action[u] == Action::Surrender, &mut surrendered);
                 part(&by_double[at], &|u| rescue[u], &mut surrendered_doubled);
@@ -237,16 +238,17 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     cards[rank] = told_apart as u8;
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
-                    let per_way = |u: Up| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
+                    let per_way =
+                        |u: Upcard| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
                     let times: Row<R, U> = by_up(per_way);
-                    rows.push(Way { stood, second, times });
+                    rows.push(StoodOrders { stood, second, times });
                 }
             }
         }
         let rows = Rows { fold: &self.fold, rows };
         let settled = &mut self.tally.settled;
         dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.fold.classes, &rows), |row, ends| {
-            let Way { stood, times, .. } = &rows.rows[row];
+            let StoodOrders { stood, times, .. } = &rows.rows[row];
             ends.add_to(settled[stood.alike].of(stood.stake), times);
         });
         for hands in settled.iter_mut().flat_map(|alike| [&mut alike.single, &mut alike.doubled]) {
@@ -281,7 +283,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
 }
 
 /// Hands that stand, reached in orders of one kind.
-struct Way<'a, R, const U: usize> {
+struct StoodOrders<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
     second: Orders,
     /// The factor of the sum over the dealer's hands, by visible state.
@@ -290,12 +292,12 @@ struct Way<'a, R, const U: usize> {
 
 struct Rows<'a, R, const U: usize> {
     fold: &'a Fold<R, U>,
-    rows: Vec<Way<'a, R, U>>,
+    rows: Vec<StoodOrders<'a, R, U>>,
 }
 
 impl<R: Real, const U: usize> ByState<R> for Rows<'_, R, U> {
     fn weights(&self, row: usize, class: usize) -> &[R] {
-        let Way { stood, second, .. } = &self.rows[row];
+        let StoodOrders { stood, second, .. } = &self.rows[row];
         self.fold.weights(&stood.drawn, *second, class)
     }
 }
@@ -309,19 +311,19 @@ impl<R, const U: usize> Settled<R, U> {
     }
 }
 
-impl<R: Real, const U: usize> Reached<R, U> {
+impl<R: Real, const U: usize> OrderCounts<R, U> {
     /// Returns the orders in the selected states, or `None` if there are none.
-    fn only(&self, is: &dyn Fn(Up) -> bool) -> Option<Self> {
-        if !Up::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
+    fn only(&self, is: &dyn Fn(Upcard) -> bool) -> Option<Self> {
+        if !Upcard::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
         }
         let of = |row: &Row<R, U>| by_up(|u| if is(u) { row[u].clone() } else { R::zero() });
-        Some(Reached { any: of(&self.any), pair: of(&self.pair) })
+        Some(OrderCounts { any: of(&self.any), pair: of(&self.pair) })
     }
 
     /// Adds another hand's orders in the states where an action is taken.
     fn add(&mut self, other: &Self, taken: &[bool; U]) {
-        for u in Up::all::<U>().filter(|&u| taken[u]) {
+        for u in Upcard::all::<U>().filter(|&u| taken[u]) {
             self.any[u] = self.any[u].clone() + other.any[u].clone();
             self.pair[u] = self.pair[u].clone() + other.pair[u].clone();
         }
@@ -334,10 +336,10 @@ fn orders<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,
     play: &[Choice<U>],
-) -> (Vec<Reached<R, U>>, Vec<Reached<R, U>>) {
+) -> (Vec<OrderCounts<R, U>>, Vec<OrderCounts<R, U>>) {
     let mut place: Vec<Index> = vec![NONE; solver.hands.list.len()];
     (0..).zip(&plan.hands).for_each(|(at, &i)| place[i as usize] = at);
-    let mut reached = vec![Reached { any: zero(), pair: zero() }; plan.hands.len()];
+    let mut reached = vec![OrderCounts { any: zero(), pair: zero() }; plan.hands.len()];
     let mut doubled = reached.clone();
     for r in Rank::ALL {
         for (i, part) in solver.second(plan.rank, r) {

@@ -1,10 +1,30 @@
 //! Divides work between threads. The results do not depend on the number of threads.
 
+use crate::cancel;
 use rules::Choices;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{Scope, ScopedJoinHandle};
+
+/// Starts a thread that is cancelled with the one that starts it.
+pub(crate) fn start<'s, V: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> V + Send + 's,
+) -> ScopedJoinHandle<'s, V> {
+    let flag = cancel::flag();
+    scope.spawn(move || {
+        cancel::inherit(flag);
+        work()
+    })
+}
+
+/// Waits for the result of a thread and propagates its panic.
+pub(crate) fn join<V>(thread: ScopedJoinHandle<'_, V>) -> V {
+    thread.join().unwrap_or_else(|why| resume_unwind(why))
+}
 
 /// Returns the number of threads for solving a whole game.
-pub(crate) fn threads() -> usize {
+pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
@@ -16,13 +36,17 @@ pub fn at_once(choices: &Choices) -> usize {
 /// Applies `f` to each item on several threads; the results are in the order of the items.
 pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
+    let f = |item: &T| {
+        cancel::check();
+        f(item)
+    };
     std::thread::scope(|scope| {
         let f = &f;
         let parts: Vec<_> = items
             .chunks(share)
-            .map(|part| scope.spawn(move || part.iter().map(f).collect::<Vec<V>>()))
+            .map(|part| start(scope, move || part.iter().map(f).collect::<Vec<V>>()))
             .collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+        parts.into_iter().flat_map(join).collect()
     })
 }
 
@@ -34,13 +58,14 @@ pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T
         while let Some((i, item)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?)))
         {
+            cancel::check();
             done.push((i, f(item)));
         }
         done
     };
     let mut done: Vec<(usize, V)> = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
-        all.into_iter().flat_map(|one| one.join().unwrap_or_default()).collect()
+        let all: Vec<_> = (0..threads.clamp(1, items.len().max(1))).map(|_| start(scope, work)).collect();
+        all.into_iter().flat_map(join).collect()
     });
     done.sort_by_key(|(i, _)| *i);
     done.into_iter().map(|(_, v)| v).collect()
@@ -54,6 +79,10 @@ pub(crate) fn each_owned<T: Send, V: Send>(
 ) -> Vec<V> {
     let share = items.len().div_ceil(threads.max(1)).max(1);
     let mut items = items.into_iter();
+    let f = |item: T| {
+        cancel::check();
+        f(item)
+    };
     std::thread::scope(|scope| {
         let f = &f;
         let mut parts = Vec::new();
@@ -62,8 +91,8 @@ pub(crate) fn each_owned<T: Send, V: Send>(
             if part.is_empty() {
                 break;
             }
-            parts.push(scope.spawn(move || part.into_iter().map(f).collect::<Vec<V>>()));
+            parts.push(start(scope, move || part.into_iter().map(f).collect::<Vec<V>>()));
         }
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_default()).collect()
+        parts.into_iter().flat_map(join).collect()
     })
 }

@@ -9,7 +9,7 @@ use crate::cards::{Index, NONE, pair_of, shoe_size};
 use crate::dealer::DealerTree;
 use crate::given::{Followed, from_rules, to_rules};
 use crate::hands::Hand;
-use crate::judge::{Judge, May, Measure, Origin};
+use crate::judge::{Judge, LegalActions, Measure, Origin};
 use crate::num::{Real, inverse};
 use crate::play::{AfterSplit, Play};
 use crate::round::Solved;
@@ -18,7 +18,7 @@ use crate::solve::Solver;
 use crate::split::Splits;
 use crate::table::Table;
 use crate::turn::{Action, Turn};
-use crate::vocabulary::{ACE, RANKS, Rank, Up};
+use crate::vocabulary::{ACE, RANKS, Rank, Upcard};
 use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
@@ -90,7 +90,7 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
         let hand = solver.hand(deal.hand);
         let chances = solver.state_chances(&hand.cards, &states);
         let pair = hand.cards.contains(&2) && hand.size == 2;
-        for (u, chance) in Up::all::<U>().zip(chances) {
+        for (u, chance) in Upcard::all::<U>().zip(chances) {
             if !(pair && followed.splits(hand, u) == Some(true)) {
                 let at = &mut often.single[deal.hand as usize][u];
                 *at = at.clone() + deal.chance.clone() * chance;
@@ -100,7 +100,7 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
     // A hand comes after all hands that it can become.
     for &i in solver.hands.order.iter().rev().filter(|&&i| solver.hand(i).size >= 2) {
         let draw: [Row<R, U>; RANKS] = solver.draws.next_card(solver.hand(i), ACE, 0);
-        for u in Up::all::<U>() {
+        for u in Upcard::all::<U>() {
             let action = followed.action((i, solver.hand(i)), Origin::Dealt, solver.may[i as usize], u);
             let here = often.single[i as usize][u].clone();
             let into = match action {
@@ -168,7 +168,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let of_hand = sizes.clone();
         sizes.sort();
         sizes.dedup();
-        for u in Up::all::<U>() {
+        for u in Upcard::all::<U>() {
             let mut rescue: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
                 // Hands that no double leads to have no doubled value.
@@ -207,7 +207,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         &self,
         class: &[Index],
         turns: &[Turn<R, U>],
-        u: Up,
+        u: Upcard,
         (name, of_hand): (&str, &[String]),
     ) -> Vec<Action> {
         let named = |at: usize| of_hand[at] == name;
@@ -220,11 +220,12 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
             let of = |at: usize| named(at) && (by_size || self.solver.hand(class[at]).size == 2);
             self.sum((class, turns), u, |at, t| of(at).then(|| value(t)))
         };
-        let may =
-            (0..turns.len()).filter(|&at| named(at)).fold(May::default(), |m, at| any(m, turns[at].may));
+        let may = (0..turns.len())
+            .filter(|&at| named(at))
+            .fold(LegalActions::default(), |m, at| any(m, turns[at].may));
         let hits = may.hit && all(&|t| t.hit[u].clone()) > all(&|t| t.stand[u].clone());
         let otherwise = if hits { Action::Hit } else { Action::Stand };
-        let better_than = |base: R, may: May| -> Vec<Action> {
+        let better_than = |base: R, may: LegalActions| -> Vec<Action> {
             let mut better: Vec<(Action, R)> =
                 [(may.double, Action::Double), (may.surrender, Action::Surrender)]
                     .into_iter()
@@ -251,14 +252,14 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     }
 
     /// Returns the legal actions for split aces of this class if they cannot hit, or none if they can.
-    fn split_aces_may(&self, class: &[Index], name: &str) -> May {
+    fn split_aces_may(&self, class: &[Index], name: &str) -> LegalActions {
         let first = class.iter().map(|&i| self.solver.hand(i)).find(|h| h.size == 2 && h.cards[ACE] > 0);
         match first.filter(|h| h.points.soft && name == "initial") {
             Some(hand) => {
                 let may = self.solver.judge.may(hand, Origin::SplitAce);
-                if may.hit { May::default() } else { may }
+                if may.hit { LegalActions::default() } else { may }
             }
-            None => May::default(),
+            None => LegalActions::default(),
         }
     }
 
@@ -266,7 +267,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     fn sum(
         &self,
         (class, turns): (&[Index], &[Turn<R, U>]),
-        u: Up,
+        u: Upcard,
         value: impl Fn(usize, &Turn<R, U>) -> Option<R>,
     ) -> R {
         let mut sum = R::zero();
@@ -310,7 +311,7 @@ fn split_where_better<'j, R: Real, const U: usize>(
         };
         let points = solver.hand(i).points;
         let total = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
-        for (u, column) in Up::all::<U>().zip(columns) {
+        for (u, column) in Upcard::all::<U>().zip(columns) {
             let cell = match solved.first[i as usize].action[u] {
                 Action::Split => Some(split()),
                 _ => chart.cell(&initial, total, column).map(|cell| {
@@ -329,7 +330,7 @@ fn split_where_better<'j, R: Real, const U: usize>(
 
 /// Returns the cell of a pair that is not split. The split replaces the alternatives that are worth less, as these are
 /// found at the pair's total.
-fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Up, split: &R) -> Cell {
+fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Upcard, split: &R) -> Cell {
     let actions = || cell.0.iter().map(|action| from_rules(*action));
     // the chosen action is better than a split, but an alternative for when it is not allowed may be worse
     let done = actions().position(|action| allows(turn.may, action)).unwrap_or(0);
@@ -340,11 +341,11 @@ fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Up, spli
 }
 
 /// Returns whether there is anything to decide.
-fn leaves_open(may: May) -> bool {
+fn leaves_open(may: LegalActions) -> bool {
     may.hit || may.double || may.surrender
 }
 
-fn allows(may: May, action: Action) -> bool {
+fn allows(may: LegalActions, action: Action) -> bool {
     match action {
         Action::Hit => may.hit,
         Action::Double => may.double,
@@ -354,8 +355,8 @@ fn allows(may: May, action: Action) -> bool {
     }
 }
 
-fn any(a: May, b: May) -> May {
-    May {
+fn any(a: LegalActions, b: LegalActions) -> LegalActions {
+    LegalActions {
         hit: a.hit || b.hit,
         double: a.double || b.double,
         surrender: a.surrender || b.surrender,

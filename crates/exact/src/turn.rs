@@ -2,12 +2,12 @@
 
 use crate::cards::{Counts, Index, NONE, Shoe, each_card, shoe_size};
 use crate::hands::Hand;
-use crate::judge::{May, Pay};
+use crate::judge::{LegalActions, Pay};
 use crate::num::{Real, inverse};
 use crate::result::Ends;
 use crate::seen::{Row, Seen, constant, seen_states};
 use crate::vocabulary::{
-    ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up, by_rank, by_result, by_up,
+    ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard, by_rank, by_result, by_up,
 };
 
 /// The player's actions, in order of preference among equal ones.
@@ -50,7 +50,7 @@ pub struct Turn<R, const U: usize> {
     /// The value of surrendering.
     pub surrender: Row<R, U>,
     /// The legal actions of the hand.
-    pub may: May,
+    pub may: LegalActions,
 }
 
 /// The shoe at one decision.
@@ -70,7 +70,7 @@ enum Hole {
 }
 
 /// The values of the hands that a decision may lead to.
-pub struct Ahead<'a, R, const U: usize> {
+pub struct NextValues<'a, R, const U: usize> {
     /// The value of playing on with a hand.
     pub best: &'a [Row<R, U>],
     /// The value of a hand whose bet is doubled.
@@ -136,7 +136,7 @@ impl<const U: usize> Draws<U> {
         hand: &Hand,
         (rank, removed): (Rank, u8),
         ends: &impl Ends<R, U>,
-        (may, pays, ahead): (May, &Pays<R>, &Ahead<R, U>),
+        (may, pays, ahead): (LegalActions, &Pays<R>, &NextValues<R, U>),
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
         let stand = ends.settled(&pays.stand.single);
@@ -165,7 +165,7 @@ impl<const U: usize> Draws<U> {
                 }
             }
             // Exclude the visible cards, which cannot be drawn.
-            for (u, visible) in Up::all::<U>().zip(&self.visible) {
+            for (u, visible) in Upcard::all::<U>().zip(&self.visible) {
                 for &r in &visible[..self.shown] {
                     match ahead.next[r] {
                         NONE if u16::from(hand.cards[r]) < self.shoe[r] => {
@@ -182,7 +182,7 @@ impl<const U: usize> Draws<U> {
             let v_blackjack = self.busts_v_blackjack(hand, removed, &left, (ahead.next, &bust));
             let per_card: R =
                 inverse(self.cards - i64::from(hand.size) - i64::from(removed) - self.shown as i64);
-            for u in Up::all::<U>() {
+            for u in Upcard::all::<U>() {
                 let v_other = bust[u].clone() - v_blackjack[u].clone();
                 let lost = |row: &[R; RESULTS]| {
                     row[DealerResult::Seventeen].clone() * v_other.clone()
@@ -207,7 +207,7 @@ impl<const U: usize> Draws<U> {
         if self.hole == Hole::Unknown {
             let per_card: R = inverse(self.cards - i64::from(hand.size) - i64::from(removed) - 2);
             for (up, hole) in [(TEN, ACE), (ACE, TEN)] {
-                let u = Up::card(up);
+                let u = Upcard::card(up);
                 let mut both = bust[u].clone() * left[hole].clone();
                 // A bust by a card of the hole card's value leaves one fewer of them.
                 if next[hole] == NONE && u16::from(hand.cards[hole]) < self.shoe[hole] {
@@ -222,7 +222,7 @@ impl<const U: usize> Draws<U> {
 
 #[inline(always)]
 fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &Row<R, U>) {
-    for u in Up::all::<U>() {
+    for u in Upcard::all::<U>() {
         sum[u] = sum[u].clone() + cards.clone() * value[u].clone();
     }
 }
@@ -237,7 +237,7 @@ fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>)
 
 impl<R: Real, const U: usize> Turn<R, U> {
     /// Returns the value of an action.
-    pub fn value(&self, action: Action, u: Up) -> &R {
+    pub fn value(&self, action: Action, u: Upcard) -> &R {
         match action {
             Action::Stand | Action::Split => &self.stand[u],
             Action::Hit => &self.hit[u],
@@ -248,12 +248,12 @@ impl<R: Real, const U: usize> Turn<R, U> {
 
     /// Returns the value of the hand under `choice`, and its value once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
-        let doubled = |u: Up| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
+        let doubled = |u: Upcard| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
     /// Returns the best action among those that `may` allows, and its value. Splitting is not considered here.
-    pub fn best(&self, may: May, u: Up) -> (Action, R) {
+    pub fn best(&self, may: LegalActions, u: Upcard) -> (Action, R) {
         let mut best = (Action::Stand, &self.stand[u]);
         for (allowed, action, value) in [
             (may.hit, Action::Hit, &self.hit[u]),

@@ -6,7 +6,7 @@
 //! The chance that two hands draw certain cards depends only on the cards of both together, and so does the dealer's
 //! result: the parts of two hands are multiplied and collected by the cards of both, which are few.
 
-use crate::arrange::{Kind, Left, Second, arrangements};
+use crate::arrange::{CardsLeft, Kind, Second, arrangements};
 use crate::cards::{Counts, Index, NONE, Shoe, fits, highest_first, plus, together};
 use crate::dealer::DealerTree;
 use crate::hands::Removals;
@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::seen::{Groups, groups, seen_states};
 use crate::solve::Solver;
 use crate::turn::Action;
-use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Up, by_rank};
+use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Upcard, by_rank};
 
 /// The net of a hand against each result of the dealer.
 type Nets<R> = [R; RESULTS];
@@ -38,14 +38,14 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,
     (book, bust, plan): (&Book<R>, &Pay<R>, &Plan<U>),
-    wanted: impl Fn(Up) -> bool,
+    wanted: impl Fn(Upcard) -> bool,
 ) -> [R; U] {
     let states = seen_states(solver.judge.seen());
     let groups = groups(solver.judge.seen());
     let mut sets = Removals::default();
     let mut all: Vec<Against<R>> = Vec::new();
-    for u in Up::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
-        let (kinds, weights) = weights(plan, &Left::new(solver, plan.rank, &states, u), u);
+    for u in Upcard::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
+        let (kinds, weights) = weights(plan, &CardsLeft::new(solver, plan.rank, &states, u), u);
         let parts = parts(solver, (book, bust), plan, (u, &kinds));
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
         all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
@@ -83,7 +83,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
 
 /// The products of two hands against one visible state.
 struct Against<R> {
-    u: Up,
+    u: Upcard,
     weights: Weights<R>,
     /// The index of the cards of both hands, and the index of their first product.
     unions: Vec<(Index, Index)>,
@@ -93,11 +93,17 @@ struct Against<R> {
 
 impl<R: Real> Against<R> {
     /// Multiplies every part of one hand by every part of another, and collects the products by the cards of both.
-    fn new(u: Up, weights: Weights<R>, parts: &[Part<R>], mut index: impl FnMut(&Counts) -> Index) -> Self {
+    fn new(
+        u: Upcard,
+        weights: Weights<R>,
+        parts: &[Part<R>],
+        mut index: impl FnMut(&Counts) -> Index,
+    ) -> Self {
         let mut own: Vec<Index> = Vec::new();
         let mut unions: Vec<(Index, Index)> = Vec::new();
         let mut products: Vec<Nets<R>> = Vec::new();
         for (i, (x, f)) in parts.iter().enumerate() {
+            crate::cancel::check();
             for (j, (y, g)) in parts[i..].iter().enumerate() {
                 let union = index(&together(x, y));
                 let at = union as usize;
@@ -183,10 +189,10 @@ fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
-    (u, kinds): (Up, &[Kind]),
+    (u, kinds): (Upcard, &[Kind]),
 ) -> Vec<Part<R>> {
     let mut found =
-        Found { sets: Removals::default(), parts: Vec::new(), rank: plan.rank, kinds: kinds.len() };
+        PartSearch { sets: Removals::default(), parts: Vec::new(), rank: plan.rank, kinds: kinds.len() };
     let mut place: Vec<usize> = vec![usize::MAX; solver.hands.list.len()];
     plan.hands.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at);
     for (kind, &(second, play)) in kinds.iter().enumerate() {
@@ -238,14 +244,14 @@ fn parts<J: Judge, R: Real, const U: usize>(
     found.parts
 }
 
-struct Found<R> {
+struct PartSearch<R> {
     sets: Removals,
     parts: Vec<Part<R>>,
     rank: Rank,
     kinds: usize,
 }
 
-impl<R: Real> Found<R> {
+impl<R: Real> PartSearch<R> {
     /// Adds the difference of two nets, times the number of orders of these cards, to hands of a kind.
     fn add(&mut self, kind: usize, hand: &Counts, (orders, net, less): (&R, &Nets<R>, &Nets<R>)) {
         let mut drawn = *hand;
@@ -262,7 +268,7 @@ impl<R: Real> Found<R> {
 
 /// Returns the kinds of hands, and the weight of every two of them over all arrangements. A card of another hand that
 /// is known not to be a pair card is any card less a pair card, so that only further pair cards need to be removed.
-fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: Up) -> (Vec<Kind>, Weights<R>) {
+fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &CardsLeft, u: Upcard) -> (Vec<Kind>, Weights<R>) {
     let most = plan.most_against(u);
     let mut kinds: Vec<Kind> = Vec::new();
     let mut pairs: Vec<[Kind; 2]> = Vec::new();
@@ -295,7 +301,7 @@ fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: Up) -> (Vec<
 }
 
 /// Adds the weight of `pairs` pair cards and `others` other cards as weights of pair cards alone.
-fn spread_out<R: Real>(left: &Left, (pairs, others): (usize, usize), weight: R, into: &mut [R]) {
+fn spread_out<R: Real>(left: &CardsLeft, (pairs, others): (usize, usize), weight: R, into: &mut [R]) {
     if others == 0 {
         into[pairs] = into[pairs].clone() + weight;
         return;

@@ -92,27 +92,27 @@ impl Rank {
 /// The dealer's face-up cards when the players decide, as an index into the states of a `Seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
-pub struct Up(usize);
+pub struct Upcard(usize);
 
-impl Up {
+impl Upcard {
     /// Returns the state of one face-up card.
     #[inline(always)]
-    pub const fn card(rank: Rank) -> Up {
-        Up(rank.index())
+    pub const fn card(rank: Rank) -> Upcard {
+        Upcard(rank.index())
     }
 
     /// Returns the state of two face-up cards, where all fifty-five states are distinguished.
-    pub const fn both([low, high]: [Rank; 2]) -> Up {
-        Up(place_of_two(low, high))
+    pub const fn both([low, high]: [Rank; 2]) -> Upcard {
+        Upcard(place_of_two(low, high))
     }
 
     /// The only state, if there is just one.
-    pub const ONLY: Up = Up(0);
+    pub const ONLY: Upcard = Upcard(0);
 
     /// Iterates over all `U` states.
     #[inline(always)]
-    pub fn all<const U: usize>() -> impl DoubleEndedIterator<Item = Up> + ExactSizeIterator + Clone {
-        (0..U).map(Up)
+    pub fn all<const U: usize>() -> impl DoubleEndedIterator<Item = Upcard> + ExactSizeIterator + Clone {
+        (0..U).map(Upcard)
     }
 
     /// Returns the index of the state.
@@ -188,8 +188,8 @@ pub fn by_rank<T>(mut f: impl FnMut(Rank) -> T) -> [T; RANKS] {
 
 /// Builds an array with one element per face-up state.
 #[inline(always)]
-pub fn by_up<T, const U: usize>(mut f: impl FnMut(Up) -> T) -> [T; U] {
-    std::array::from_fn(|u| f(Up(u)))
+pub fn by_up<T, const U: usize>(mut f: impl FnMut(Upcard) -> T) -> [T; U] {
+    std::array::from_fn(|u| f(Upcard(u)))
 }
 
 /// Builds an array with one element per dealer result.
@@ -223,8 +223,8 @@ macro_rules! index {
 index!(Rank, [T; RANKS]);
 index!(DealerResult, [T; RESULTS]);
 // the number of states depends on the table
-index!(Up, [T]);
-index!(Up, Vec<T>);
+index!(Upcard, [T]);
+index!(Upcard, Vec<T>);
 
 #[cfg(test)]
 mod tests {
@@ -242,8 +242,8 @@ mod tests {
     fn two_cards_have_their_place() {
         assert_eq!(Rank::twos().count(), 55);
         for (at, [low, high]) in Rank::twos().enumerate() {
-            assert_eq!(Up::both([low, high]).index(), at);
-            assert_eq!(Up::card(low).rank(), low);
+            assert_eq!(Upcard::both([low, high]).index(), at);
+            assert_eq!(Upcard::card(low).rank(), low);
         }
     }
 

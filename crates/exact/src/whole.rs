@@ -1,11 +1,11 @@
 //! A whole round of each game under a play: one hand, two hands that may switch cards, attack bets.
 
 use crate::cards::{plus, shoe_size, two_cards};
-use crate::figures::{Figures, MEASURES, Together, of_measures};
+use crate::figures::{Figures, MEASURES, SplitCovariance, of_measures};
 use crate::given::Followed;
 use crate::judge::Measure;
 use crate::num::{Real, inverse};
-use crate::play::Way;
+use crate::play::PlayChoice;
 use crate::round::{Solved, by_first_card};
 use crate::seen::{Row, sum};
 use crate::solve::Solver;
@@ -13,12 +13,12 @@ use crate::spread::split_hands_together;
 use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
 use crate::threads::threads;
-use crate::vocabulary::{ACE, RANKS, Rank, Up, by_rank, by_up};
+use crate::vocabulary::{ACE, RANKS, Rank, Upcard, by_rank, by_up};
 
 /// A round of a table under a play.
 pub(crate) struct Round<'a> {
     pub table: &'a Table<'a>,
-    pub way: Way<'a>,
+    pub way: PlayChoice<'a>,
     pub followed: Option<&'a Followed<'a>>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Round<'a> {
 pub(crate) struct Attacks<R> {
     pub values: Vec<R>,
     shares: Vec<(&'static str, f64)>,
-    together: Together,
+    together: SplitCovariance,
     insured: R,
 }
 
@@ -95,7 +95,7 @@ impl Round<'_> {
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, self.way);
         let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
-        let together = Together::timed(|| {
+        let together = SplitCovariance::timed(|| {
             split_hands_together(&solved, &dealer, |_| true).iter().map(|(_, row)| sum(row)).sum()
         });
         of_measures(&values, together, vec![("split", solved.split_share())])
@@ -127,16 +127,18 @@ impl Round<'_> {
             .collect();
         let shoe = table.shoe();
         let attacking: i64 =
-            Up::all::<RANKS>().filter(|&u| attacks[u]).map(|u| i64::from(shoe[u.rank()])).sum();
+            Upcard::all::<RANKS>().filter(|&u| attacks[u]).map(|u| i64::from(shoe[u.rank()])).sum();
         let together = || {
             let once = split_hands_together(&solved, &dealer, |u| !attacks[u]);
             let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
             once.iter().chain(&twice).map(|(_, row)| sum(row).to_f64()).sum()
         };
-        let together = if measures.len() > 2 { Together::timed(together) } else { Together::default() };
+        let together =
+            if measures.len() > 2 { SplitCovariance::timed(together) } else { SplitCovariance::default() };
         let cards = shoe_size(&shoe);
-        let insurance =
-            |f: &Followed| -> R { f.insurance(usize::from(attacks[Up::card(ACE)]), &plus([0; RANKS], ACE)) };
+        let insurance = |f: &Followed| -> R {
+            f.insurance(usize::from(attacks[Upcard::card(ACE)]), &plus([0; RANKS], ACE))
+        };
         let aces = R::ratio(i64::from(shoe[ACE]), cards);
         Attacks {
             values,
@@ -156,16 +158,16 @@ impl Round<'_> {
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, self.way);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-        let made = |first: Rank, u: Up| match self.followed {
+        let made = |first: Rank, u: Upcard| match self.followed {
             Some(followed) => followed.further_attacks(first, u),
             None => [sum(&net[first]) > R::zero(), net[first][u] > R::zero()],
         };
         let wagers: [[[bool; 2]; RANKS]; RANKS] = by_rank(|first| by_up(|u| made(first, u)));
-        let count = |first: Rank, u: Up| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
+        let count = |first: Rank, u: Upcard| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
         let weigh = |m: Measure, rows: &[Row<R, RANKS>; RANKS]| {
             let mut total = R::zero();
             for (first, row) in Rank::ALL.into_iter().zip(rows) {
-                for (u, value) in Up::all::<RANKS>().zip(row) {
+                for (u, value) in Upcard::all::<RANKS>().zip(row) {
                     let n = count(first, u);
                     let scale = match m {
                         Measure::Net | Measure::Staked => n,
@@ -189,7 +191,7 @@ impl Round<'_> {
         let per: f64 = inverse::<f64>(cards) * inverse::<f64>(cards - 1);
         let (mut seconds, mut thirds, mut insured) = (0.0, 0.0, R::zero());
         for first in Rank::ALL {
-            for u in Up::all::<RANKS>() {
+            for u in Upcard::all::<RANKS>() {
                 let up = u.rank();
                 let left = i64::from(shoe[up]) - i64::from(first == up);
                 let orders = i64::from(shoe[first]) * left;
@@ -206,13 +208,14 @@ impl Round<'_> {
             }
         }
         let together = || {
-            let wagers = |rank: Rank, u: Up| (count(rank, u) * count(rank, u)) as f64;
+            let wagers = |rank: Rank, u: Upcard| (count(rank, u) * count(rank, u)) as f64;
             let of_pair = |(rank, row): &(Rank, Row<R, RANKS>)| -> f64 {
-                Up::all::<RANKS>().map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
+                Upcard::all::<RANKS>().map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
             };
             split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
         };
-        let together = if measures.len() > 2 { Together::timed(together) } else { Together::default() };
+        let together =
+            if measures.len() > 2 { SplitCovariance::timed(together) } else { SplitCovariance::default() };
         Attacks {
             values,
             shares: vec![("second attack", seconds), ("third attack", thirds)],

@@ -3,7 +3,7 @@
 //! rotation, so that choosing takes no time.
 
 use gym::core::{Core, Options};
-use gym::sight::FEATURES;
+use gym::observation::FEATURES;
 use gym::vector::{Buffers, NextRound, Vector};
 use rules::preset::{PRESETS, preset};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Compiles a table for agents: every decision that the rules leave open, and what each answer leads to. It evaluates
 //! every case of `rules` once, as `program` does for a player who follows a chart.
 
-use crate::sight::{Numbers, Sight};
+use crate::observation::{Numbers, Observation};
 use program::chart::Take;
 use program::class::{ClassId, Classes, Finished};
 use program::face::Symbol;
 use program::hand::Node;
-use program::reckon::reckon;
+use program::infinite_deck::infinite_deck_chart;
 use program::{Chart, Program, Wish, compile};
 use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
@@ -96,7 +96,8 @@ impl Tree {
     pub fn new(choices: &Choices, bets: &[SideBet]) -> Result<Tree, String> {
         // the chart decides nothing here; taking insurance makes the program distinguish the cards that insurance
         // depends on
-        let chart = Chart { insurance: Take::Always, even_money: Take::Always, ..reckon(choices) };
+        let chart =
+            Chart { insurance: Take::Always, even_money: Take::Always, ..infinite_deck_chart(choices) };
         let wish = Wish { bets: bets.to_vec(), stake: None };
         let mut program = compile(choices, &chart, &wish).map_err(|error| error.to_string())?;
         let mut walk = Walk {
@@ -140,7 +141,7 @@ impl Tree {
         }
         let Walk { classes, decisions, nodes, .. } = walk;
         if at >= usize::from(DONE) || decisions.len() >= usize::from(DONE) {
-            return Err("the table tells more hands apart than there is room for".into());
+            return Err("the table has too many distinct hands".into());
         }
         program.classes = classes;
         Ok(Tree { program, decisions, nodes, rows, stride, starts, splits, symbols })
@@ -251,7 +252,7 @@ impl Walk<'_> {
         }
         let at = self.decisions.len().min(usize::from(DONE) - 1) as u16;
         self.asked.insert(key, at);
-        let mut sight = Sight::default().of_hand(&node.hand);
+        let mut sight = Observation::default().of_hand(&node.hand);
         sight.doubled = node.doubled == Doubled::Yes;
         let bits = Action::ALL.iter().enumerate().filter(|(_, action)| open.has(**action));
         let mut decision = Decision {

@@ -1,11 +1,12 @@
 //! Holds a compiled table that all its seats share: its hands, the stakes, the count, and the properties of each card.
 
 use crate::compile::Tree;
-use crate::sight::ACTIONS;
+use crate::observation::ACTIONS;
 use crate::stage::{Stage, stages};
 use program::face::Symbol;
 use program::moves::Move;
 use rules::limit::least_wager;
+use rules::wager::Sees;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
@@ -71,23 +72,20 @@ pub struct Core {
 impl Core {
     /// Compiles a table, or returns an error that names what is not supported.
     pub fn new(choices: &Choices, options: &Options) -> Result<Core, String> {
-        let lasting = |bet: &&SideBet| {
-            let sevens = matches!(bet, SideBet::Sevens | SideBet::Progressive);
-            bet.streak().is_some() || sevens
-        };
+        let lasting = |bet: &&SideBet| matches!(bet.sees(), Sees::Sevens | Sees::Aces | Sees::Streak(_));
         if let Some(bet) = options.sides.iter().find(lasting) {
             return Err(format!(
-                "{} is not played here: it is decided by cards or rounds beyond those that a compiled round keeps",
+                "{} is not supported here: it depends on cards or rounds that a compiled round does not keep",
                 bet.name()
             ));
         }
         let tree = Tree::new(choices, &options.sides)?;
         let program = &tree.program;
         if program.sides.len() != options.sides.len() {
-            return Err("a side wager that the table does not offer cannot be made".into());
+            return Err("the table does not offer this side bet".into());
         }
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
-            return Err("stakes are 1 to 1000 initial wagers".into());
+            return Err("stakes must be 1 to 1000 initial bets".into());
         }
         let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.spots) as f64;
         let side_unit = |side: &program::side::Side| {

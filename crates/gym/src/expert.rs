@@ -3,8 +3,8 @@
 use crate::cards::Cards;
 use crate::compile::Tree;
 use crate::core::Core;
+use crate::observation::{ACTIONS, ATTACK, EVEN_MONEY, INSURANCE, PASS, Question, SWITCH};
 use crate::seat::Seat;
-use crate::sight::{ACTIONS, ATTACK, EVEN_MONEY, INSURANCE, PASS, Question, SWITCH};
 use program::chart::Take;
 use program::hand::{Ground, choose};
 use program::{Chart, Program, Wish, compile};

@@ -1,12 +1,13 @@
 //! Drives the table's state machine with a shoe: cards are random, procedures are performed by the rules, and the
 //! players are asked one question at a time. Every event is returned with its clause.
 
-use crate::sight::{ACTIONS, Question, Sight};
+use crate::observation::{ACTIONS, Observation, Question};
 use rules::card::Card;
 use rules::limit::most_insurance;
 use rules::play::Refusal;
 use rules::script::Offer;
-use rules::{Cents, Choices, Rules, SideBet, SideWager};
+use rules::wager::Prize;
+use rules::{Cents, Choices, Rules, SideBet};
 use sim::count::{System, count_of};
 use sim::rng::mix;
 use std::collections::VecDeque;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 use table::round::Round;
 use table::shoe::{Procedure, least_behind};
 use table::{
-    Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, HandNumber, Irregularity, Person, Place, Role,
-    Side, Spots, Table,
+    Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Event, Fact, HandNumber, Irregularity, Person,
+    Role, Side, Spots, Table,
 };
 
 /// The words that can answer a question; `revoke` takes back a switch.
@@ -69,7 +70,7 @@ pub struct Live {
     over: bool,
     /// The last round, as it was before its cards were picked up.
     last: Arc<Round>,
-    /// By box: the net win settled so far in this round.
+    /// The net win settled so far in this round, by box.
     nets: [Cents; 16],
     system: Option<System>,
     running: i32,
@@ -188,7 +189,7 @@ impl Live {
         self.table.apply(&event);
         events.push(event);
         match event.fact {
-            Fact::Dealt { to, card: Some(card) } if to != Place::HoleDown => self.see(card),
+            Fact::Dealt { to, card: Some(card) } if to != CardPlace::HoleDown => self.see(card),
             Fact::HoleTurned(card) => self.see(card),
             Fact::Settled(settled) => self.nets[usize::from(settled.box_id.0) % 16] += settled.net,
             Fact::Reversed(settled) => self.nets[usize::from(settled.box_id.0) % 16] -= settled.net,
@@ -263,10 +264,10 @@ impl Live {
         }
     }
 
-    fn card(&mut self, place: Place) -> Command {
+    fn card(&mut self, place: CardPlace) -> Command {
         let side = self.table.custody().side;
         match self.draw(side) {
-            Some(card) if place == Place::Determinant => Command::Determinant(card, side),
+            Some(card) if place == CardPlace::Determinant => Command::Determinant(card, side),
             Some(card) => Command::Card(card),
             None if self.table.custody().rack.len() > 1 => Command::Report(Irregularity::OutOfCards),
             None => Command::VoidRound { role: Role::Supervisor },
@@ -277,10 +278,9 @@ impl Live {
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Cents {
         let round = self.table.round();
         let staked = round.box_at(box_id).and_then(|at| round.boxes[at].bettors.get(usize::from(bettor.0)));
-        let staked = staked.map_or(Cents::ZERO, |who| who.side(SideBet::BlackjackBonus));
-        let offer = self.choices().offer(SideWager::BlackjackBonus);
-        let awards: Vec<(Cents, u32)> = offer
-            .and_then(|offer| offer.awards.get(&staked))
+        let awards: Vec<(Cents, u32)> = staked
+            .zip(self.choices().bet_for(Prize::Button))
+            .and_then(|(who, (bet, offer))| offer.awards.get(&who.side(bet)))
             .map(|awards| awards.iter().map(|(award, weight)| (*award, *weight)).collect())
             .unwrap_or_default();
         let mut at = self.below(awards.iter().map(|award| award.1 as usize).sum());
@@ -442,18 +442,18 @@ impl Live {
     }
 
     /// Returns the observation of a box: of the hand in question, or of its last hand if it is not asked.
-    pub fn sight(&self, box_id: u8) -> Sight {
+    pub fn sight(&self, box_id: u8) -> Observation {
         let round = self.round();
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
         let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);
         let value = |card: &Card| card.value();
-        let mut sight = Sight {
+        let mut sight = Observation {
             question,
             up: round.up().as_ref().map_or(0, value),
             hole: round.dealer.cards().get(1).map_or(0, value),
             left: self.table.custody().stack() as u16,
             count: self.count().clamp(-64, 63) as i8,
-            ..Sight::default()
+            ..Observation::default()
         };
         let Some(play) = round.box_at(BoxId(box_id)).map(|at| &round.boxes[at]) else { return sight };
         let place = match &ask {

@@ -4,11 +4,11 @@
 use crate::cards::Cards;
 use crate::compile::{Next, start_of};
 use crate::core::Core;
-use crate::settle::Ending;
-use crate::sight::{
+use crate::observation::{
     ACTIONS, ATTACK, ATTACKS, DOUBLE, DOUBLED, EVEN_MONEY, HAND, HANDS, HIT, INSURANCE, INSURED, NOTHING,
     Numbers, PASS, QUESTION, Question, SPLIT, SPLIT_HAND, STAKE, STAND, SURRENDER, SWITCH,
 };
+use crate::settle::Ending;
 use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
 use program::class::{self, ClassId};
 use program::face::Symbol;
@@ -18,7 +18,7 @@ const MOST_HANDS: usize = 16;
 
 /// A finished hand, and the initial hand of the box that it comes from.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Held {
+pub(crate) struct FinishedHand {
     pub(crate) initial: u8,
     pub(crate) class: ClassId,
 }
@@ -51,7 +51,7 @@ pub struct Seat<C> {
     switched: bool,
     played: bool,
     pub(crate) void: bool,
-    held: [Held; MOST_HANDS],
+    held: [FinishedHand; MOST_HANDS],
     holding: u8,
     pub(crate) sides: u16,
     pub(crate) running: i32,
@@ -82,7 +82,7 @@ impl<C: Cards> Seat<C> {
             switched: false,
             played: false,
             void: false,
-            held: [Held::default(); MOST_HANDS],
+            held: [FinishedHand::default(); MOST_HANDS],
             holding: 0,
             sides: 0,
             running: 0,
@@ -423,7 +423,7 @@ impl<C: Cards> Seat<C> {
 
     /// Returns the finished hands.
     #[inline]
-    pub(crate) fn held(&self) -> &[Held] {
+    pub(crate) fn held(&self) -> &[FinishedHand] {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
@@ -436,7 +436,7 @@ impl<C: Cards> Seat<C> {
     #[inline]
     fn hold(&mut self, initial: u8, class: ClassId) {
         if let Some(place) = self.held.get_mut(usize::from(self.holding)) {
-            *place = Held { initial, class };
+            *place = FinishedHand { initial, class };
             self.holding += 1;
         }
     }

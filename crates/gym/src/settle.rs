@@ -2,8 +2,8 @@
 
 use crate::cards::Cards;
 use crate::core::Core;
+use crate::observation::{HOLE, STAKE};
 use crate::seat::Seat;
-use crate::sight::{HOLE, STAKE};
 use crate::stage::NONE;
 use program::class::{BLACKJACK, FINALS};
 use program::dealer::DealerRow;

@@ -1,7 +1,7 @@
 //! Derives the stages of a round that a seat follows from the program's moves. All cards dealt between two questions
 //! form one stage.
 
-use crate::sight::Question;
+use crate::observation::Question;
 use program::Program;
 use program::moves::Move;
 

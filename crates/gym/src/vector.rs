@@ -4,8 +4,8 @@
 use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
 use crate::expert::Expert;
+use crate::observation::{FEATURES, Question};
 use crate::seat::Seat;
-use crate::sight::{FEATURES, Question};
 use sim::rng::mix;
 use std::iter::repeat_with;
 use std::sync::Arc;

@@ -4,8 +4,8 @@
 use gym::cards::Cards;
 use gym::core::{Core, Options};
 use gym::live::{Live, Stake};
+use gym::observation::{ACTIONS, FEATURES, Question};
 use gym::seat::Seat;
-use gym::sight::{ACTIONS, FEATURES, Question};
 use rules::limit::least_wager;
 use rules::preset::{PRESETS, preset};
 use rules::{Card, Rules, SideBet, file};

@@ -2,8 +2,8 @@
 
 use gym::cards::{Cards, Counted, FEW, Listed};
 use gym::core::{Core, Options};
+use gym::observation::FEATURES;
 use gym::seat::Seat;
-use gym::sight::FEATURES;
 use gym::vector::{Buffers, NextRound, Vector};
 use rules::SideBet;
 use rules::preset::{PRESETS, preset};

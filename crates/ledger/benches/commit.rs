@@ -1,10 +1,11 @@
-//! Durable commands a second with group commit, beside a bare append with the same batching on the same disk.
+//! Measures durable commands per second with group commit, compared with a bare append with the same batching on the
+//! same disk.
 //! `cargo bench -p ledger` measures SQLite; `CUTCARD_BENCH_DATABASE=postgres://…` measures that database instead. Numbers
 //! after `--` say how many commands wait at a time.
 
 use ledger::{
-    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, Moment, PersonId, Place,
-    Postings, RoundNo, Stream, TableId,
+    Account, Cents, Chips, CommandId, Digest, Draft, Epoch, Holder, Ledger, Moment, PersonId, Postings,
+    RoundNo, StoreAddress, Stream, TableId,
 };
 use std::fs::File;
 use std::io::Write as _;
@@ -62,7 +63,7 @@ impl Figures {
         self.processor += slice.processor;
     }
 
-    /// Microseconds of processor time for each command, clients included: what a busy machine does not change.
+    /// CPU microseconds per command, clients included; other load on the machine does not affect it.
     fn processor_each(&self) -> f64 {
         self.processor * 1e6 / self.waits.len().max(1) as f64
     }
@@ -107,8 +108,8 @@ fn processor() -> f64 {
 fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures {
     let data = directory.join(format!("ledger-{waiting}-{slice}"));
     let place = match std::env::var("CUTCARD_BENCH_DATABASE") {
-        Ok(url) => Place::Postgres(url),
-        Err(_) => Place::in_directory(&data),
+        Ok(url) => StoreAddress::Postgres(url),
+        Err(_) => StoreAddress::in_directory(&data),
     };
     let ledger = Arc::new(Ledger::open(&data, place, 0).expect("opens"));
     let epochs: Vec<Epoch> = (0..waiting)
@@ -136,7 +137,7 @@ fn ledger_commits(directory: &Path, (waiting, slice): (usize, usize)) -> Figures
     })
 }
 
-/// What a client asks: the same of the ledger and of the bare append.
+/// The client's command, the same for the ledger and the bare append.
 fn wager(run: &str, table: usize, turn: usize) -> Draft {
     let stream = TableId(table as u32 + 1);
     // Ids grow with time, as those of the page and UUIDs of version 7 do.
@@ -156,7 +157,7 @@ fn person(n: usize) -> PersonId {
     PersonId(n as i64 + 1)
 }
 
-/// What the disk can do: the same commands, their bytes appended to a file and synced once a batch.
+/// Measures the disk: appends the bytes of the same commands to a file and syncs once per batch.
 fn bare_append(directory: &Path, waiting: usize) -> Figures {
     let mut file = File::create(directory.join(format!("bare-{waiting}"))).expect("created");
     let (queue, work) = channel::<(usize, Instant, Draft, Sender<(usize, Instant)>)>();
@@ -183,7 +184,7 @@ fn bare_append(directory: &Path, waiting: usize) -> Figures {
     figures
 }
 
-/// The bytes of a record of the journal, as many as the ledger stores; nothing is judged or chained.
+/// Writes a record of the same size as the ledger stores, without judging or chaining it.
 fn put(draft: &Draft, to: &mut Vec<u8>) {
     let int = |value: i64, to: &mut Vec<u8>| to.extend_from_slice(&value.to_be_bytes());
     for field in [0, 0, 0, 0, draft.stream.number(), draft.round.0, draft.person.0] {

@@ -1,33 +1,32 @@
-//! The accounts of the house and how one is written as a single number.
-//! What moves between them is in `posting.rs`.
+//! The house's accounts, and their encoding as a single number. `posting.rs` has the movements between them.
 
 use crate::ids::{Cents, PersonId, TableId};
 use std::fmt;
 
-/// Chips bought at the cage, or play chips given to a guest. The two never mix.
+/// Chips bought at the cage, or play chips given to a guest. The two kinds never mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chips {
     Cash,
     Play,
 }
 
-/// Who holds the chips.
+/// The holder of the chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
-    /// Everything outside the house: what patrons brought in, less what they took out, and the owners' capital.
-    /// The only holder whose balance may be negative, because it is the other side of all chips in being.
+    /// Everything outside the house: what patrons paid in minus what they took out, and the owners' capital. Its
+    /// balance may be negative, because it is the counterpart of all chips in existence.
     Outside,
-    /// The house's own chips: losing wagers go in, payouts come out.
+    /// The house's own chips: losing bets go in, payouts come out.
     Bank,
-    /// Drawer of a cashier: cash taken at buy-in less cash paid at cash-out. It holds the other side of patrons' chips.
+    /// A cashier's drawer: cash taken at buy-in less cash paid at cash-out. It is the counterpart of patrons' chips.
     Cashier(PersonId),
     /// A patron's chips that are not on a table.
     Player(PersonId),
-    /// Wagers lying on the layout of a table.
+    /// Bets on the layout of a table.
     Layout(TableId),
     /// A progressive meter's money.
     Meter(u32),
-    /// What a patron owes the house, as a balance below zero: winnings of a round that was voided after they had been
+    /// A patron's debt to the house, as a negative balance: winnings of a round that was voided after they had been
     /// spent.
     Owed(PersonId),
 }
@@ -50,13 +49,14 @@ impl Account {
         Account::new(chips, Holder::Player(person))
     }
 
-    /// Returns whether this balance may be negative, as only one may whose other side is outside the house or is
-    /// owed to the account.
+    /// Returns whether this balance may be negative. Only accounts whose counterpart is outside the house, and debts,
+    /// may be.
     pub fn may_owe(self) -> bool {
         matches!(self.holder, Holder::Outside | Holder::Cashier(_) | Holder::Owed(_))
     }
 
-    /// Returns whether this account may hold this balance; a debt cannot be paid twice.
+    /// Returns whether this account may hold this balance. A debt may not go above zero, so that it cannot be paid
+    /// twice.
     pub fn may_hold(self, balance: Cents) -> bool {
         match self.holder {
             Holder::Owed(_) => balance <= Cents::ZERO,
@@ -64,7 +64,7 @@ impl Account {
         }
     }
 
-    /// Returns the person whose chips these are.
+    /// Returns the patron who holds these chips, if the account is a patron's.
     pub fn person(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) => Some(person),
@@ -72,7 +72,7 @@ impl Account {
         }
     }
 
-    /// Returns the person the account is kept for: a patron's chips, what a patron owes, the drawer of a cashier.
+    /// Returns the person an account belongs to: a patron's chips or debt, or a cashier's drawer.
     pub fn kept_for(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
@@ -80,14 +80,14 @@ impl Account {
         }
     }
 
-    /// Returns every account that may be kept for a person.
+    /// Returns every account that can belong to a person.
     pub fn all_of(person: PersonId) -> Vec<Account> {
         let holders = [Holder::Player(person), Holder::Owed(person), Holder::Cashier(person)];
         let both = |holder| [Chips::Cash, Chips::Play].map(|chips| Account { chips, holder });
         holders.into_iter().flat_map(both).collect()
     }
 
-    /// Returns the account's number: the order of row locks, and the key in the store.
+    /// Returns the account's number, which is its key in the store and the order in which rows are locked.
     pub fn number(self) -> i64 {
         let chips = match self.chips {
             Chips::Cash => 0,
@@ -105,12 +105,12 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// Returns the person, table or meter that the account belongs to; 0 for none.
+    /// Returns the number of the person, table or meter that the account belongs to; 0 if there is none.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }
 
-    /// Reads an account's name, as it is shown.
+    /// Parses an account's name, as `Display` writes it.
     pub fn from_name(name: &str) -> Option<Account> {
         let (chips, rest) = name.split_once(':')?;
         let chips = Chips::from_name(chips)?;
@@ -162,7 +162,7 @@ impl fmt::Display for Account {
     }
 }
 
-/// People's numbers fit the account number; ids are drawn from this range.
+/// The largest person number that fits into an account number; person ids are drawn from this range.
 pub const LARGEST_PERSON: i64 = OWNER_MASK;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The address of a PostgreSQL database, and how the way to it is protected: `sslmode` and `sslrootcert` as libpq reads
-//! them, but that a database on another machine is never asked in the clear unless the address says so.
+//! Parses the address of a PostgreSQL database, with `sslmode` and `sslrootcert` as libpq reads them. Unlike libpq, it
+//! never connects to another machine without encryption unless the address says so.
 
 use crate::db::{DbError, DbResult};
 use crate::tls::{Check, connector};
@@ -11,7 +11,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub struct Address {
     pub config: Config,
     pub tls: MakeRustlsConnect,
-    /// Hosts, ports and mode, without who asks: for messages.
+    /// Hosts, ports and mode, without credentials: for messages.
     pub shown: String,
 }
 
@@ -21,7 +21,9 @@ pub fn read(text: &str) -> DbResult<Address> {
     let Parts { rest, mode, roots } = parts(text)?;
     let mut config: Config = rest.parse().map_err(|e: tokio_postgres::Error| {
         let why = crate::postgres::with_causes(&e);
-        DbError::Refused(format!("the database's address ({why}); write postgres://name@host:port/database"))
+        DbError::Refused(format!(
+            "invalid database address ({why}); expected postgres://name@host:port/database"
+        ))
     })?;
     if config.get_password().is_none()
         && let Some(password) = crate::password::stored(&config)?
@@ -30,7 +32,7 @@ pub fn read(text: &str) -> DbResult<Address> {
     }
     let mode = match mode.as_deref() {
         Some(mode) => *MODES.iter().find(|known| **known == mode).ok_or_else(|| {
-            DbError::Refused(format!("sslmode={mode} is not known; it is one of {}", MODES.join(", ")))
+            DbError::Refused(format!("unknown sslmode={mode}; expected one of {}", MODES.join(", ")))
         })?,
         None if config.get_hosts().iter().all(is_near) => "prefer",
         None => "require",
@@ -40,13 +42,13 @@ pub fn read(text: &str) -> DbResult<Address> {
         ("verify-full", Some(roots)) => Check::Host(roots),
         ("verify-ca" | "verify-full", None) => {
             return Err(DbError::Refused(format!(
-                "sslmode={mode} needs sslrootcert, a file of the authorities to trust in PEM form, such as \
-                 /etc/ssl/certs/ca-certificates.crt"
+                "sslmode={mode} needs sslrootcert, a PEM file of trusted authorities such as \
+                    /etc/ssl/certs/ca-certificates.crt"
             )));
         }
         _ => Check::None,
     };
-    // A local socket is never encrypted.
+    // A Unix socket is never encrypted.
     let local = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
     config.ssl_mode(match mode {
         _ if local => SslMode::Disable,
@@ -59,7 +61,7 @@ pub fn read(text: &str) -> DbResult<Address> {
     Ok(Address { tls: connector(check)?, config, shown })
 }
 
-/// On this machine.
+/// Returns whether the host is this machine.
 fn is_near(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
@@ -69,7 +71,7 @@ fn is_near(host: &Host) -> bool {
     }
 }
 
-/// The database's hosts and ports, without who asks.
+/// Returns the database's hosts and ports, without credentials.
 fn hosts(config: &Config) -> String {
     let ports = config.get_ports();
     let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
@@ -80,7 +82,7 @@ fn hosts(config: &Config) -> String {
     config.get_hosts().iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// An address without what the client library does not know of.
+/// An address, with the options that the client library does not know split off.
 struct Parts {
     rest: String,
     mode: Option<String>,
@@ -111,9 +113,9 @@ fn parts(text: &str) -> DbResult<Parts> {
     Ok(parts)
 }
 
-/// A value of a URL, with its percent signs undone.
+/// Percent-decodes a URL value.
 fn decoded(text: &str) -> DbResult<String> {
-    let wrong = || DbError::Refused(format!("`{text}` in the database's address cannot be read"));
+    let wrong = || DbError::Refused(format!("invalid `{text}` in the database address"));
     let mut bytes = Vec::new();
     let mut pieces = text.split('%');
     bytes.extend(pieces.next().unwrap_or_default().bytes());
@@ -151,7 +153,7 @@ mod tests {
         }
     }
 
-    /// A question mark begins the options of a URL, and nothing else.
+    /// A question mark starts the options only in a URL.
     #[test]
     fn a_password_may_ask() {
         let address = read("host=db.example user=h password=who?me sslmode=disable").expect("an address");
@@ -169,9 +171,9 @@ mod tests {
                 "postgres://h@db.example/x?sslmode=verify-full&sslrootcert=%2Fnowhere",
                 "sslrootcert /nowhere: ",
             ),
-            ("postgres://h@db.example/x?sslmode=verify-full&sslrootcert=%2", "cannot be read"),
+            ("postgres://h@db.example/x?sslmode=verify-full&sslrootcert=%2", "invalid `"),
             ("postgres://h@db.example/x?sslrootcert=/dev/null", "it holds no certificate"),
-            ("postgres://h@db.example/x?colour=red", "the database's address"),
+            ("postgres://h@db.example/x?colour=red", "invalid database address"),
         ] {
             let Err(DbError::Refused(told)) = read(text).map(|_| ()) else { panic!("{text} is taken") };
             assert!(told.contains(why), "{text}: {told}");

@@ -1,7 +1,7 @@
-//! Anchors: the journal's head, signed and kept outside the store. A store that was rolled back, cut short or lost its
-//! log is whole in itself; only what is known of it elsewhere tells. Known are: the store's own head, a note beside the
-//! store after every transaction, the copies of the seals, and the anchors; all are held against the journal when the
-//! house opens.
+//! Anchors: the signed journal head, stored outside the database. A database that was rolled back, truncated or lost
+//! its log is consistent in itself, so only outside evidence shows the loss. When the house opens, it checks the
+//! journal against the database's own head, a note written beside it after every transaction, the copies of the seals,
+//! and the anchors.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::Seq;
@@ -9,7 +9,7 @@ use crate::journal::{self, Head};
 use crate::keys;
 use crate::record::{Digest, GENESIS};
 use crate::seal::{Seal, Sealer};
-use crate::store::Place;
+use crate::store::StoreAddress;
 use crate::{row, schema};
 use std::fs::File;
 use std::io;
@@ -17,16 +17,16 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A place outside the store that keeps one line.
+/// A place outside the store that holds one line.
 pub trait Anchor: Send {
-    /// Returns the anchor's name, for people.
+    /// Returns the anchor's name, for messages.
     fn name(&self) -> String;
-    /// Returns the line that was stored last.
+    /// Returns the line stored last.
     fn last(&mut self) -> Result<Option<String>, String>;
     fn put(&mut self, line: &str) -> Result<(), String>;
 }
 
-/// A directory, best on another machine's disk.
+/// An anchor in a directory, best on another machine's disk.
 pub struct InDirectory(pub PathBuf);
 
 impl InDirectory {
@@ -43,7 +43,7 @@ impl Anchor for InDirectory {
     fn last(&mut self) -> Result<Option<String>, String> {
         match std::fs::read_to_string(self.file()) {
             Ok(line) => Ok(Some(line)),
-            // A directory that is not there is a disk that is not mounted, not an anchor that is new.
+            // A missing directory means an unmounted disk, not a new anchor.
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.0.is_dir() => Ok(None),
             Err(error) => Err(error.to_string()),
         }
@@ -54,9 +54,9 @@ impl Anchor for InDirectory {
     }
 }
 
-/// Another database than the house's.
+/// An anchor in a database other than the house's.
 pub struct InDatabase {
-    place: Place,
+    place: StoreAddress,
     db: Option<Box<dyn Db>>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
 impl InDatabase {
-    pub fn at(place: Place) -> InDatabase {
+    pub fn at(place: StoreAddress) -> InDatabase {
         InDatabase { place, db: None }
     }
 
@@ -103,8 +103,8 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Stores the head in the anchor, unless a holder of the same key has stored a later one; `anew` replaces whatever
-/// is there.
+/// Stores the head in the anchor unless it already has a later one signed with the same key; `anew` overwrites
+/// unconditionally.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
     let last = if anew { None } else { anchor.last()? };
     let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
@@ -114,12 +114,12 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A record that a witness outside the store knows and the journal does not have.
+/// A record that a witness outside the store knows of, but that the journal does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The witness that knows the lost record.
+    /// The witness that knows of the lost record.
     pub witness: String,
-    /// The record that the witness knows.
+    /// The record that the witness knows of.
     pub seq: Seq,
     pub what: String,
 }
@@ -130,29 +130,29 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// The known losses of the journal. An anchor that does not answer is listed by its name with the reason; one
-/// answer of several is enough.
-pub struct Held {
+/// The result of checking the journal: its known losses, and the anchors that did not answer, each with the reason. One
+/// answering anchor is enough.
+pub struct AnchorReport {
     pub losses: Vec<Loss>,
     pub silent: Vec<String>,
 }
 
-/// Who knows which record; `None` when it cannot be told.
+/// A witness and the record it knows of; `None` if that cannot be read.
 type Known = (String, Option<(Seq, Digest)>);
 
-/// Holds the journal against everything that is known of it.
+/// Checks the journal against the note, the seals and the anchors.
 pub fn hold(
     db: &mut dyn Db,
     data: &Path,
     sealer: &Sealer,
     anchors: &mut [Box<dyn Anchor>],
-) -> DbResult<Held> {
-    let mut held = Held { losses: Vec::new(), silent: Vec::new() };
+) -> DbResult<AnchorReport> {
+    let mut held = AnchorReport { losses: Vec::new(), silent: Vec::new() };
     let mut known: Vec<Known> = Vec::new();
     let read = |name: &str| std::fs::read_to_string(data.join(name)).ok();
-    // Read before the journal is: a house that is open goes on meanwhile.
+    // Read these before the journal: a running house keeps appending meanwhile.
     if let Some(note) = read(NOTE).filter(|note| !note.is_empty()) {
-        known.push(("the note beside the store".into(), note_of(&note)));
+        known.push(("the head file next to the store".into(), note_of(&note)));
     }
     for line in read("seals.log").iter().flat_map(|text| text.lines()) {
         known.push(("seals.log".into(), Seal::from_line(line).map(|seal| (seal.seq, seal.hash))));
@@ -172,7 +172,7 @@ pub fn hold(
     Ok(held)
 }
 
-/// What of this the journal of one moment does not have.
+/// Returns the known records that the journal does not have, as of one moment.
 fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<Vec<Loss>> {
     let (head, last) = (journal::head(db)?, last_record(db)?);
     known.push(("the store's head".into(), Some((head.seq, head.hash))));
@@ -185,18 +185,16 @@ fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<V
         };
         match hash_of(db, seq)? {
             Some(found) if found == hash => {}
-            Some(_) => lost(seq, format!("it knows another record {} than the journal has", seq.0)),
-            None => {
-                lost(seq, format!("it knows record {}, and the journal ends at record {}", seq.0, last.0))
-            }
+            Some(_) => lost(seq, format!("it has a different record {} from the journal", seq.0)),
+            None => lost(seq, format!("it has record {}, but the journal ends at record {}", seq.0, last.0)),
         }
     }
     if last > head.seq {
-        let what = format!("it ends at record {}, and the journal at record {}", head.seq.0, last.0);
+        let what = format!("it ends at record {}, but the journal ends at record {}", head.seq.0, last.0);
         losses.push(Loss { witness: "the store's head".into(), seq: last, what });
     }
     if last == Seq(0) && sealer.used_before() {
-        let what = "they were used before, and the journal is empty".into();
+        let what = "they were used before, but the journal is empty".into();
         losses.push(Loss { witness: "the keys of the data directory".into(), seq: Seq(0), what });
     }
     Ok(losses)
@@ -217,7 +215,7 @@ fn last_record(db: &mut dyn Db) -> DbResult<Seq> {
     Ok(Seq(last.unwrap_or(0)))
 }
 
-/// The last transaction's head, beside the store.
+/// The file next to the store with the head of the last transaction.
 const NOTE: &str = "head";
 
 fn note_of(text: &str) -> Option<(Seq, Digest)> {
@@ -225,19 +223,19 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
     Some((Seq(seq.parse().ok()?), Digest::from_slice(&keys::from_hex(hash)?)?))
 }
 
-/// Notes the head after every transaction, before anybody is answered. It is written in place and left to the system to
-/// put on the disk: it may lag behind the store after a power cut, but never leads it.
+/// Writes the head to a file after every transaction, before the command is acknowledged. The file is overwritten in
+/// place and not synced: after a power cut it may lag behind the store, but it is never ahead.
 pub struct Note {
     file: File,
     head: Mutex<Head>,
-    /// Says that the keys are new; goes when the journal has a record.
+    /// The file that marks the keys as new; removed once the journal has a record.
     new_keys: Mutex<Option<PathBuf>>,
 }
 
 impl Note {
     pub fn open(data: &Path, head: Head) -> io::Result<Note> {
         let path = data.join(NOTE);
-        // A file for appending cannot be written in place.
+        // A file opened for appending cannot be overwritten in place.
         drop(keys::private_file(&path)?);
         let file = std::fs::OpenOptions::new().write(true).open(&path)?;
         file.sync_all()?;
@@ -248,7 +246,7 @@ impl Note {
 
     pub fn write(&self, head: Head) -> io::Result<()> {
         *self.head.lock().unwrap_or_else(PoisonError::into_inner) = head;
-        // Of one length, whatever it says.
+        // The line always has the same length, so it overwrites the previous one.
         self.file.write_all_at(format!("seq={:020} hash={}\n", head.seq.0, head.hash).as_bytes(), 0)?;
         match self.new_keys.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(marker) => std::fs::remove_file(marker),
@@ -261,7 +259,7 @@ impl Note {
     }
 }
 
-/// Returns the path of the file that marks keys as never used.
+/// Returns the path of the file that marks keys as unused.
 pub(crate) fn new_keys(data: &Path) -> PathBuf {
     data.join("keys").join("new")
 }

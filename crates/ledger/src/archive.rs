@@ -1,60 +1,61 @@
-//! The archive: the journal once more, in segments. A segment is a file of so many records in order, with a digest at
-//! its end, and is never changed. Together with a backup, which has the keys, it restores the house as it was at any
-//! record or moment; a warm copy follows it. A command of the house's own can carry each segment further away.
+//! The archive: a second copy of the journal, in segments. A segment is a file with up to 4,096 consecutive records and
+//! a digest at its end, and is never changed. Together with a backup, which has the keys, the archive restores the
+//! house as of any record or moment; a warm standby follows it. A shell command can copy each segment to another
+//! machine.
 
 use crate::backup::{BackupError, Sink, check, each_row};
 use crate::db::{Columns, Db, DbResult, Found, Purpose, Value, ask_one, transact};
 use crate::ids::{Moment, Seq};
 use crate::journal::{Head, locked_head};
 use crate::keys::{self, sync_directory};
-use crate::project::Projector;
-use crate::record::{Digest, INSERT, Line, journal_columns};
+use crate::live_segment;
+use crate::project::{Projector, protections};
+use crate::record::{Digest, INSERT, RecordRow, journal_columns};
 use crate::row;
 use crate::seal::Seal;
-use crate::tail;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Most records of a segment.
+/// The maximum number of records in a segment.
 const SEGMENT: i64 = 4096;
 const ENDING: &str = "segment";
-/// Says of a segment that the house's command has not yet carried it away.
+/// The extension that marks a segment as not yet copied away by the archive command.
 const READY: &str = "ready";
 
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
-    /// The shell command that is run for each segment, with `%p` for its path and `%f` for its name, until it
+    /// The shell command to run for each segment, with `%p` for its path and `%f` for its name, retried until it
     /// succeeds.
     pub command: Option<String>,
-    /// Whether answers wait until the archive has the record.
+    /// Whether commands are acknowledged only after the archive has the record.
     pub at_once: bool,
 }
 
 /// The point at which the restored journal ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Until {
+pub enum RestorePoint {
     #[default]
     End,
     Record(Seq),
     Moment(Moment),
 }
 
-impl Until {
+impl RestorePoint {
     pub(crate) fn ends_before(self, row: &Found) -> DbResult<bool> {
         let mut c = Columns::of(row.iter().take(3).cloned().collect());
         let (seq, _, at) = (c.int()?, c.int()?, c.int()?);
         Ok(match self {
-            Until::End => false,
-            Until::Record(last) => seq > last.0,
-            Until::Moment(last) => at > last.0,
+            RestorePoint::End => false,
+            RestorePoint::Record(last) => seq > last.0,
+            RestorePoint::Moment(last) => at > last.0,
         })
     }
 }
 
-/// The segments of a directory in order: the records from the first to the last, and the file.
+/// Returns the segments of a directory in order, each with its first and last record.
 fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     let entries = fs::read_dir(directory).map_err(|e| BackupError::At(directory.to_owned(), e))?;
     let mut segments = Vec::new();
@@ -64,7 +65,7 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             let numbers: Vec<i64> = stem.split('-').skip(1).filter_map(|n| n.parse().ok()).collect();
             let [first, last] = numbers[..] else {
-                return Err(BackupError::Damaged(format!("{} is no name of a segment", path.display())));
+                return Err(BackupError::Damaged(format!("{} is not a segment name", path.display())));
             };
             segments.push((Seq(first), Seq(last), path));
         }
@@ -73,7 +74,7 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     Ok(segments)
 }
 
-/// The records of a segment after one, when its digest fits; the first is the next one.
+/// Returns the records of a segment after `after`, once its digest is verified; the first must directly follow `after`.
 fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let damaged = |what: String| BackupError::Damaged(format!("{}: {what}", path.display()));
     let mut rows = Vec::new();
@@ -100,7 +101,7 @@ fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     }
 }
 
-/// Returns the archive's records after one.
+/// Calls `each` with every archived record after `after`.
 pub(crate) fn records_after(
     directory: &Path,
     after: Seq,
@@ -113,26 +114,26 @@ pub(crate) fn records_after(
             after = last;
         }
     }
-    tail::records_after(directory, after)?.into_iter().try_for_each(each)
+    live_segment::records_after(directory, after)?.into_iter().try_for_each(each)
 }
 
 impl Archive {
-    /// Returns the last record of the archive.
+    /// Returns the last archived record.
     pub fn last(&self) -> Result<Option<(Seq, Digest)>, BackupError> {
         let (archived, mut last) = match segments(&self.directory)?.pop() {
             Some((first, last, path)) => (last, read(&path, Seq(first.0 - 1))?.pop()),
             None => (Seq(0), None),
         };
-        last = tail::records_after(&self.directory, archived)?.pop().or(last);
-        Ok(last.map(Line::read).transpose()?.flatten().map(|line| (Seq(line.seq), line.hash)))
+        last = live_segment::records_after(&self.directory, archived)?.pop().or(last);
+        Ok(last.map(RecordRow::read).transpose()?.flatten().map(|line| (Seq(line.seq), line.hash)))
     }
 
-    /// Returns the number of the last record of the archive.
+    /// Returns the number of the last archived record.
     pub(crate) fn known(&self) -> Result<Seq, BackupError> {
         Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }
 
-    /// Writes what the journal has beyond the archive, and carries away what waits.
+    /// Writes the records that the archive lacks, and runs the archive command on waiting segments.
     pub fn advance(&self, db: &mut dyn Db) -> Result<(), BackupError> {
         let mut last = segments(&self.directory)?.pop().map_or(0, |(_, last, _)| last.0);
         let sql =
@@ -147,7 +148,7 @@ impl Archive {
                 break;
             }
         }
-        tail::forget(&self.directory, Seq(last))?;
+        live_segment::forget(&self.directory, Seq(last))?;
         self.carry_away()
     }
 
@@ -155,7 +156,7 @@ impl Archive {
         let last = first + rows.len() as i64 - 1;
         let path = self.directory.join(format!("journal-{first:012}-{last:012}.{ENDING}"));
         let unfinished = self.directory.join("unfinished");
-        // What a kill left behind was never a segment.
+        // An interrupted write may have left an unfinished file, which was never a segment.
         let _ = fs::remove_file(&unfinished);
         let mut sink = Sink::create(&unfinished)?;
         for row in rows {
@@ -170,7 +171,7 @@ impl Archive {
         Ok(last)
     }
 
-    /// Runs the house's command for every segment that waits, in order, and stops at the first that fails.
+    /// Runs the archive command for every waiting segment, in order, and stops at the first failure.
     fn carry_away(&self) -> Result<(), BackupError> {
         let Some(command) = &self.command else { return Ok(()) };
         for (_, _, path) in segments(&self.directory)? {
@@ -190,7 +191,7 @@ impl Archive {
     }
 }
 
-/// Takes in what an archive has beyond a store, segment by segment; answers where the store's journal ends then.
+/// Appends to a store the records that an archive has beyond it, segment by segment; returns the new head.
 pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     let mut head = crate::journal::head(db)?;
     for (_, last, path) in segments(archive)? {
@@ -199,7 +200,7 @@ pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
             head = transact(db, Purpose::Write, |db| take_in(db, &rows))?;
         }
     }
-    let rows = tail::records_after(archive, head.seq)?;
+    let rows = live_segment::records_after(archive, head.seq)?;
     if !rows.is_empty() {
         head = transact(db, Purpose::Write, |db| take_in(db, &rows))?;
     }
@@ -214,7 +215,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     for row in rows {
         let stray = || BackupError::Damaged(format!("record {} does not follow", previous.seq.0 + 1));
         let line =
-            Line::read(row.clone())?.filter(|line| line.seq == previous.seq.0 + 1).ok_or_else(stray)?;
+            RecordRow::read(row.clone())?.filter(|line| line.seq == previous.seq.0 + 1).ok_or_else(stray)?;
         let fits = line.chained(previous.hash) == line.hash;
         let record = line.record().filter(|_| fits).ok_or_else(stray)?;
         previous = Head { seq: record.seq, hash: record.hash, at: record.at };
@@ -224,7 +225,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     let changing = records.iter().flat_map(|r| &r.effects).map(|effect| effect.person());
     let mut projector = Projector::at(head);
     if let Some(first) = records.first() {
-        projector.learn(db, &moving.chain(changing).collect(), first.day)?;
+        projector.learn(protections(db, &moving.chain(changing).collect(), first.day)?);
     }
     records.iter().for_each(|record| projector.apply(record));
     db.run(INSERT, rows)?;
@@ -232,7 +233,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     Ok(projector.head)
 }
 
-/// Leaves those copies of seals out that are of later records than a restored house has.
+/// Removes the copies of seals for records later than `last`, which a restored house does not have.
 pub(crate) fn seals_until(data: &Path, last: Seq) -> io::Result<()> {
     let path = data.join("seals.log");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };

@@ -1,15 +1,16 @@
 //! The audit: reads the journal from its first record to its last, trusts nothing else, and names the first record that
-//! does not fit. Every projection is made anew beside the store and compared with what the store says, row by row.
+//! does not fit. It derives every projection again in a scratch database and compares it with the store row by row.
 
-use crate::canon::Canon;
+use crate::canonical::Canonical;
+use crate::clock::Dates;
 use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Value, ask_one, transact};
-use crate::ids::{Cents, GamingDay, Seq};
+use crate::ids::{Cents, Seq};
 use crate::journal::{Head, head, walk};
 use crate::keys::hex;
 use crate::posting::balanced;
-use crate::project::{AT_ONCE, Projector, When};
+use crate::project::{AT_ONCE, Projector, RecordTime};
 pub use crate::record::GENESIS;
-use crate::record::{Digest, Line, Record};
+use crate::record::{Digest, Record, RecordRow};
 use crate::row;
 use crate::schema::{self, Column, Table};
 use crate::seal::Seal;
@@ -43,10 +44,10 @@ pub struct Auditor<'a> {
     pub replay: &'a mut dyn FnMut(&Record) -> Result<(), String>,
 }
 
-/// What is known of a scratch's pages; whoever audits has nothing else to do.
+/// The page cache of the scratch database. An audit runs alone, so it may be large.
 const CACHE_KIB: i64 = 256 * 1024;
 
-/// Audits one unchanging state of the store.
+/// Audits one snapshot of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     schema::must_fit(db)?;
     let differs = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
@@ -54,7 +55,7 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
         let mut scratch = scratch(CACHE_KIB)?;
         let mut books = Books::new(auditor.copies.iter().map(|seal| Some(*seal)).collect());
         while books.derive(db, &mut *scratch, (AT_ONCE, auditor))? {
-            tracing::info!("{} records are derived again", books.projector.head.seq.0);
+            tracing::info!("{} records replayed", books.projector.head.seq.0);
         }
         if books.bad.is_none() {
             books.bad = books.compare_seals(db, auditor)?;
@@ -73,7 +74,7 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     });
     match (audited, differs) {
         (Ok(outcome), differs) => Ok(Outcome { first_bad: outcome.first_bad.or(differs), ..outcome }),
-        // Where a part of the schema is missing the rows cannot be read either.
+        // If part of the schema is missing, the rows cannot be read either.
         (Err(DbError::Refused(_)), Some(differs)) => {
             Ok(Outcome { first_bad: Some(differs), ..Outcome::default() })
         }
@@ -81,24 +82,24 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     }
 }
 
-/// How far a self-check has come.
+/// The progress of a self-check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Records that were compared,
+    /// The number of records compared so far.
     pub records: i64,
     /// The number of records to check.
     pub of: i64,
 }
 
-/// What a self-check, which shares its memory with a house, may know of its scratch's pages.
+/// The page cache of a self-check's scratch database, small because it shares memory with a running house.
 const SMALL_CACHE_KIB: i64 = 2 * 1024;
-/// Records, or rows, between two pauses of a self-check.
+/// The number of records or rows between two pauses of a self-check.
 const STEP: usize = 1_000;
 
-/// Compares a store in use with its journal. `step` is called again and again: it may take its time, and a `false` ends the
-/// check, which then finds nothing. Nothing is held for long: the journal only grows, so its records are read without a
-/// snapshot, and each table is compared in one of its own. That a command was recorded twice is left to the store's unique
-/// index, which the comparison of the schema shows to be there: the commands of a whole journal would not fit in memory.
+/// Compares a store in use with its journal. Calls `step` repeatedly: `step` may block, and returning `false` ends the
+/// check without a finding. The check holds nothing for long: the journal only grows, so it reads records without a
+/// snapshot, and compares each table in a snapshot of its own. Duplicate commands are left to the store's unique index,
+/// whose presence the schema comparison proves: the commands of a whole journal would not fit in memory.
 pub fn self_check(
     db: &mut dyn Db,
     auditor: &mut Auditor<'_>,
@@ -128,7 +129,7 @@ pub fn self_check(
         }
         let (mut rows, mut ended) = (0, false);
         let differs = transact(db, Purpose::Snapshot, |db| {
-            // What was recorded meanwhile.
+            // Derive the records appended meanwhile.
             while books.derive(db, &mut *scratch, (STEP, auditor))? {}
             if books.bad.is_some() {
                 return Ok(books.bad.take());
@@ -149,7 +150,7 @@ pub fn self_check(
     Ok(Some(books.outcome()))
 }
 
-/// Makes the place in which the projections are derived once more.
+/// Creates the scratch database in which the projections are derived again.
 fn scratch(cache_kib: i64) -> DbResult<Box<dyn Db>> {
     let mut scratch = Sqlite::scratch(Path::new(""), cache_kib)?;
     schema::lay_out(&mut scratch)?;
@@ -158,11 +159,11 @@ fn scratch(cache_kib: i64) -> DbResult<Box<dyn Db>> {
 
 struct Books {
     projector: Projector,
-    last_day: GamingDay,
-    /// `None` where nobody looks for commands that were recorded twice.
+    dates: Dates,
+    /// The commands seen so far; `None` if duplicates are not checked.
     commands: Option<HashSet<[u8; 16]>>,
     balances: HashMap<i64, Cents>,
-    /// `None` for one that cannot be read.
+    /// The seals found; `None` for one that cannot be read.
     seals: Vec<Option<Seal>>,
     bad: Option<Finding>,
 }
@@ -171,7 +172,7 @@ impl Books {
     fn new(seals: Vec<Option<Seal>>) -> Books {
         Books {
             projector: Projector::at(Head::default()),
-            last_day: GamingDay(i64::MIN),
+            dates: Dates::default(),
             commands: Some(HashSet::new()),
             balances: HashMap::new(),
             seals,
@@ -179,7 +180,7 @@ impl Books {
         }
     }
 
-    /// Derives what follows from the next records, at most `at_once`; answers whether there may be more.
+    /// Derives the projections of the next records, at most `at_once`; returns whether there may be more.
     fn derive(
         &mut self,
         db: &mut dyn Db,
@@ -191,7 +192,7 @@ impl Books {
             taken += 1;
             self.read(line, auditor) && taken < at_once
         })?;
-        // Row by row each would be a transaction of its own, which takes longer the more rows there are.
+        // One transaction for all rows: one per row would get slower as rows accumulate.
         transact(scratch, Purpose::Write, |scratch| self.projector.store(scratch))?;
         Ok(taken == at_once && self.bad.is_none())
     }
@@ -206,8 +207,8 @@ impl Books {
         }
     }
 
-    /// Takes the next row in; answers whether to go on.
-    fn read(&mut self, line: Option<Line>, auditor: &mut Auditor<'_>) -> bool {
+    /// Checks and projects the next row; returns whether to continue.
+    fn read(&mut self, line: Option<RecordRow>, auditor: &mut Auditor<'_>) -> bool {
         let expected = Seq(self.projector.head.seq.0 + 1);
         let fits = match &line {
             None => Err("the record cannot be read".to_owned()),
@@ -219,7 +220,6 @@ impl Books {
         match fits {
             Ok(record) => {
                 self.seals.extend(record.keep.iter().filter_map(Seal::of_keep));
-                self.last_day = record.day;
                 self.projector.apply(&record);
                 true
             }
@@ -230,19 +230,19 @@ impl Books {
         }
     }
 
-    fn fits(&mut self, line: &Line, expected: Seq) -> Result<Record, String> {
+    fn fits(&mut self, line: &RecordRow, expected: Seq) -> Result<Record, String> {
         if line.seq != expected.0 {
-            return Err(format!("the record is missing; the next one there is {}", line.seq));
+            return Err(format!("the record is missing; the next one is {}", line.seq));
         }
         if line.chained(self.projector.head.hash) != line.hash {
-            return Err("the record does not follow from the one before: its hash differs".into());
+            return Err("the record's hash does not follow from the previous record".into());
         }
         let record = line.record().ok_or("the record cannot be read")?;
-        if record.day < self.last_day {
-            return Err("the record's gaming day is before that of the one before".into());
+        if !self.dates.fits(&record) {
+            return Err("the record is dated before the one before, and no confirmed time explains it".into());
         }
         if self.commands.as_mut().is_some_and(|commands| !commands.insert(command_key(&record))) {
-            return Err("the record's command was recorded before".into());
+            return Err("the record's command is recorded twice".into());
         }
         if !balanced(record.legs.iter().map(|leg| (&leg.account, leg.amount))) {
             return Err("the record's movements do not sum to zero".into());
@@ -251,22 +251,25 @@ impl Books {
             let balance = self.balances.entry(leg.account.number()).or_default();
             let after = balance.0.checked_add(leg.amount.0).map(Cents).ok_or("a balance overflows")?;
             if after != leg.after {
-                return Err(format!("{} holds {after} after it, and {} is recorded", leg.account, leg.after));
+                return Err(format!(
+                    "{} holds {after} after this record, but {} is recorded",
+                    leg.account, leg.after
+                ));
             }
             if !leg.account.may_hold(after) {
                 return Err(format!("{} cannot hold {after}", leg.account));
             }
             *balance = after;
         }
-        let when = When { today: record.day, now: record.at, confirmed: record.at, certain: true };
+        let when = RecordTime { today: record.day, now: record.at, confirmed: record.at, certain: true };
         self.projector
             .admits(record.stream, &record.legs, when)
             .map_err(|denied| format!("the record should have been refused: {denied}"))?;
         Ok(record)
     }
 
-    /// Compares a table that was derived with the rows that the house works from. A `false` from `goes_on`, which is asked
-    /// before each row, ends it without a finding.
+    /// Compares a derived table with the store's rows. Calls `goes_on` before each row; `false` ends the comparison
+    /// without a finding.
     fn compare(
         &self,
         db: &mut dyn Db,
@@ -275,7 +278,7 @@ impl Books {
         goes_on: &mut dyn FnMut() -> bool,
     ) -> DbResult<Option<Finding>> {
         let differs = compare_table(db, scratch, table, goes_on)?;
-        // The journal cut short is told by its head.
+        // A differing head shows that the journal was truncated after this record.
         let seq = if table.name == "head" { self.projector.head.seq.0 + 1 } else { 0 };
         Ok(differs.map(|what| Finding { seq: Seq(seq), what }))
     }
@@ -292,7 +295,7 @@ impl Books {
                 None => None,
             };
             if hash.as_deref() != Some(&seal.hash.0[..]) {
-                let what = format!("the seal of day {} does not fit the record", seal.day.0);
+                let what = format!("the seal of day {} does not match the record", seal.day.0);
                 return Ok(Some(Finding { seq: seal.seq, what }));
             }
             if auditor.key.is_some_and(|key| !seal.verify(&key)) {
@@ -304,10 +307,10 @@ impl Books {
     }
 }
 
-/// Rows that are read before they are compared; some hold a whole shoe.
+/// The number of rows read ahead of the comparison; some rows hold a whole shoe.
 const AHEAD: usize = 512;
 
-/// The first row of a projection that is not as the journal has it. Both are read in the order of their keys.
+/// Returns the first row of a projection that differs from the journal. Both sides are read in key order.
 fn compare_table(
     db: &mut dyn Db,
     derived: &mut dyn Db,
@@ -345,7 +348,7 @@ fn compare_table(
     Ok(differs)
 }
 
-/// A row in words. What would let somebody in is not told: password hashes, tokens, second factors.
+/// Describes a row without its credentials: password hashes, tokens and second factors.
 fn shown(columns: &[Column], row: &Found) -> String {
     let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with("second-factor/"));
     let value = |column: &Column, value: &Value<'_>| match value {
@@ -362,9 +365,9 @@ fn shown(columns: &[Column], row: &Found) -> String {
     words.join(", ")
 }
 
-/// Sixteen bytes stand for a command, so that millions of them fit in memory.
+/// Returns 16 bytes that identify a command, so that millions of them fit in memory.
 fn command_key(record: &Record) -> [u8; 16] {
-    let mut label = Canon::with_room(80);
+    let mut label = Canonical::with_room(80);
     label.bytes(record.command.as_str().as_bytes()).int(record.person.0);
     let mut key = [0; 16];
     key.copy_from_slice(&Digest::of(label.as_slice()).0[..16]);

@@ -1,4 +1,4 @@
-//! Something that is done again and again on a thread of its own.
+//! Runs a job repeatedly on its own thread.
 
 use crate::world;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Ends when it is dropped, after a last time.
+/// A repeated job. Dropping it runs the job one last time and stops it.
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
-    /// In a world that is made up there are no other threads.
+    /// A simulation has no other threads, so a task runs the job there.
     MadeUp(tokio::task::AbortHandle, Again),
 }
 

@@ -1,9 +1,10 @@
-//! Backup and restore. A backup is a directory: one file with the journal as it was at one moment and a digest at its end,
-//! and the key files. Everything else is projected from the journal. It fits either store, so a house can also move.
+//! Backup and restore. A backup is a directory with the key files and one file that holds the journal as of one moment,
+//! with a digest at its end. Everything else is projected from the journal. A backup restores into either store, so a
+//! house can also change stores.
 
-use crate::archive::{self, Until};
+use crate::archive::{self, RestorePoint};
 use crate::audit::{Auditor, audit};
-use crate::canon::{Canon, Reader};
+use crate::canonical::{Canonical, Reader};
 use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
 use crate::ids::Seq;
 use crate::keys;
@@ -11,24 +12,24 @@ use crate::project::project_all;
 use crate::record::{Digest, INSERT, journal_columns};
 use crate::row;
 use crate::schema;
-use crate::store::Place;
+use crate::store::StoreAddress;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 const MAGIC: &[u8] = b"cutcard backup 1\n";
-/// The columns of the journal.
+/// The number of columns of the journal.
 const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
-/// The maximum size of a row; a greater length is damage, not data.
+/// The maximum size of a row; a greater length means damage.
 pub(crate) const LARGEST_ROW: usize = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error(transparent)]
     Store(#[from] DbError),
-    #[error("the backup's files: {0}")]
+    #[error("cannot access the backup files: {0}")]
     Io(#[from] io::Error),
     #[error("{0}: {1}")]
     At(std::path::PathBuf, io::Error),
@@ -44,10 +45,10 @@ pub struct Summary {
     pub digest: Digest,
 }
 
-/// Writes everything the house knows into a new directory.
+/// Writes a backup of the journal and the keys into a new directory.
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
     schema::must_fit(db)?;
-    // A new directory, so that no backup is ever written over another.
+    // Require a new directory, so that no backup overwrites another.
     keys::new_private_directory(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);
     let mut sink = Sink::create(&path)?;
@@ -71,23 +72,23 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     Ok(summary)
 }
 
-/// What a house is restored from.
+/// The inputs of a restore.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// A backup; with an archive that begins at the first record, a directory with the keys is enough.
+    /// A backup directory. With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// Goes on where the backup ends.
+    /// An archive that continues after the backup.
     pub archive: Option<&'a Path>,
-    pub until: Until,
+    pub until: RestorePoint,
 }
 
-/// Loads a backup into an empty store and data directory, and audits what came out before it counts as restored.
-pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, BackupError> {
-    restore_until(Source { backup: from, archive: None, until: Until::End }, data, place)
+/// Loads a backup into an empty store and data directory, and audits the result before declaring it restored.
+pub fn restore(from: &Path, data: &Path, place: &StoreAddress) -> Result<Summary, BackupError> {
+    restore_until(Source { backup: from, archive: None, until: RestorePoint::End }, data, place)
 }
 
-/// Restores a house as of a record or moment, with an archive that is newer than the backup.
-pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<Summary, BackupError> {
+/// Restores a house as of a record or moment, using an archive that continues after the backup.
+pub fn restore_until(source: Source<'_>, data: &Path, place: &StoreAddress) -> Result<Summary, BackupError> {
     let from = source.backup;
     let rows = from.join(ROWS);
     let mut summary = Summary { rows: 0, digest: Digest::default() };
@@ -102,11 +103,11 @@ pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<S
         return Err(BackupError::NotEmpty);
     }
     let read = transact(&mut *db, Purpose::Write, |db| unpack(&rows, source, db))?;
-    if source.archive.is_some() || source.until != Until::End {
+    if source.archive.is_some() || source.until != RestorePoint::End {
         summary.rows = read;
     }
     copy_private(from, data)?;
-    if source.until != Until::End {
+    if source.until != RestorePoint::End {
         archive::seals_until(data, Seq(summary.rows as i64))?;
     }
     let mut nothing = |_: &crate::record::Record| Ok(());
@@ -117,13 +118,13 @@ pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<S
     }
 }
 
-/// Answers how many records there are then.
+/// Loads the rows of a backup and an archive into the store; returns the number of records.
 fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, BackupError> {
     schema::lay_out(db)?;
     let (mut waiting, mut taken) = (Vec::<Found>::new(), 0);
     let mut take = |row: Found| {
         if row.len() != WIDTH {
-            return Err(BackupError::Damaged("a row of the journal has the wrong width".into()));
+            return Err(BackupError::Damaged("a journal row has the wrong number of columns".into()));
         }
         if source.until.ends_before(&row)? {
             return Ok(());
@@ -147,7 +148,7 @@ fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, Backu
         archive::records_after(archive, Seq(last), &mut take)?;
     }
     db.run(INSERT, &waiting)?;
-    if let Until::Record(Seq(wanted)) = source.until
+    if let RestorePoint::Record(Seq(wanted)) = source.until
         && wanted != taken as i64
     {
         return Err(BackupError::Damaged(format!("no record {wanted}; the last is {taken}")));
@@ -177,9 +178,9 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns a row as it is written, after its length.
+/// Returns the encoded row, preceded by its length.
 pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
-    let mut canon = Canon::default();
+    let mut canon = Canonical::default();
     canon.measured(|canon| {
         canon.byte(table);
         for value in row {

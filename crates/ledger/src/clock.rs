@@ -1,43 +1,47 @@
-//! The house's time: the machine's clock, or the database's where several machines share one, as long as it keeps step
-//! with the monotonic one. When it jumps, or the house opens before what is recorded already or more than seven days after
-//! it, the house goes on counting by itself and no table is played until a supervisor has confirmed the time. Less time
-//! that passed while the house was closed is not confirmed either: exclusions do not end by it.
+//! The house's clock: this machine's, or the database's if several machines share one, as long as it agrees with the
+//! monotonic clock. If the clock jumps, or the house opens before its last record or more than seven days after it, the
+//! house keeps counting on its own, and no table is played until a supervisor confirms the time. A shorter closure is
+//! not confirmed time either: it does not end exclusions. Records are ordered by their numbers and dated by this clock:
+//! after a clock that ran ahead is set right, new records carry the right date again.
 
-use crate::ids::Moment;
+use crate::ids::{GamingDay, Moment};
 use crate::people::Keep;
+use crate::record::Record;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// The clocks may differ by this much, a leap second and a little more,
+/// The base tolerance between the clocks: a leap second and a little more.
 const APART_MS: i64 = 2_000;
-/// and by one part in this many of the time that has passed, which is the most by which a clock is steered.
+/// The further tolerance as one part in this many of the elapsed time, the fastest rate at which a clock is slewed.
 const STEERED: i64 = 2_000;
 
-/// A house that opens with a clock further ahead than this of its last time waits for a supervisor's word.
+/// The maximum gap between the last record and the clock at opening; beyond it a supervisor must confirm the time.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
 /// The setting in which the house stores its time.
 pub const SETTING: &str = "clock";
 
-/// Why the time has to be confirmed.
+/// The reason why the time must be confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The time that was expected: counted on, or the time of the last record.
+    /// The expected time: counted on, or the time of the last record.
     pub expected: Moment,
-    /// What the machine's clock said.
+    /// The time the machine's clock showed.
     pub found: Moment,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     since: Instant,
-    /// The house's time then.
+    /// The house's time at `since`.
     at: Moment,
-    /// Time that nobody has confirmed: the house was closed, or so its clock says.
+    /// Unconfirmed time, during which the house was closed according to its clock.
     unconfirmed_ms: i64,
     doubt: Option<Doubt>,
+    /// The time up to which records may be dated in advance, by the clock as it was before it was set right.
+    ahead: Moment,
 }
 
 impl Kept {
@@ -45,7 +49,8 @@ impl Kept {
         self.at.plus_ms(elapsed_ms)
     }
 
-    /// The time after so much of the monotonic clock, when the machine's clock says this.
+    /// Returns the time after `elapsed_ms` of the monotonic clock, when the machine's clock shows `wall`. Records a
+    /// doubt if the two disagree.
     fn judge(&mut self, elapsed_ms: i64, wall: Moment) -> Moment {
         let expected = self.counted(elapsed_ms);
         let apart = wall.0.saturating_sub(expected.0).saturating_abs();
@@ -56,47 +61,93 @@ impl Kept {
     }
 }
 
+/// The clock as a batch of records uses it.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    pub now: Moment,
+    /// The confirmed time, by which exclusions end and limits loosen.
+    pub confirmed: Moment,
+    /// Whether the time is certain; play stops otherwise.
+    pub certain: bool,
+    /// Whether the clock was ahead and has been set right, so that a record may be dated before its predecessor.
+    pub set_back: bool,
+    pub day_starts_ms: i64,
+}
+
+/// The kind of the record that confirms the time.
+const CONFIRMS: &str = "significant";
+
+/// Returns the time that a record confirms, if it does: it carries the clock's setting, without a doubt.
+pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
+    let stored = keep.iter().find_map(|keep| match keep {
+        Keep::Setting { name, value } if name == SETTING && kind == CONFIRMS => Some(value.clone()),
+        _ => None,
+    });
+    let stored = StoredClock::read(Some(stored?));
+    (stored.doubt.is_none() && stored.unconfirmed_ms == 0 && stored != StoredClock::default())
+        .then_some(stored.at)
+}
+
+/// Checks the dates of records in the order of their numbers: each is dated no earlier than the one before, unless the
+/// clock was set back, which a record must have confirmed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Dates {
+    last: Option<(Moment, GamingDay)>,
+    confirmed: Option<Moment>,
+}
+
+impl Dates {
+    /// Returns whether the record's date fits, and counts it if so.
+    pub fn fits(&mut self, record: &Record) -> bool {
+        self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
+        let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
+        let set_back = self.confirmed.is_some_and(|from| record.at.plus_ms(APART_MS) >= from);
+        self.last = Some((record.at, record.day));
+        in_order || set_back
+    }
+}
+
 /// The house's stored time at opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remembered {
+pub struct StoredClock {
     at: Moment,
     unconfirmed_ms: i64,
     doubt: Option<Doubt>,
 }
 
-impl Remembered {
-    /// Reads the setting; what cannot be read is as good as nothing.
-    pub fn read(setting: Option<Vec<u8>>) -> Remembered {
+impl StoredClock {
+    /// Parses the setting; an unreadable value counts as missing.
+    pub fn read(setting: Option<Vec<u8>>) -> StoredClock {
         let text = setting.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let numbers: Vec<i64> = text.split(' ').filter_map(|n| n.parse().ok()).collect();
         match numbers[..] {
-            [at, unconfirmed_ms] => Remembered { at: Moment(at), unconfirmed_ms, doubt: None },
+            [at, unconfirmed_ms] => StoredClock { at: Moment(at), unconfirmed_ms, doubt: None },
             [at, unconfirmed_ms, expected, found] => {
                 let doubt = Some(Doubt { expected: Moment(expected), found: Moment(found) });
-                Remembered { at: Moment(at), unconfirmed_ms, doubt }
+                StoredClock { at: Moment(at), unconfirmed_ms, doubt }
             }
-            _ => Remembered::default(),
+            _ => StoredClock::default(),
         }
     }
 }
 
-/// The house's time.
+/// The house's clock.
 pub struct Timepiece {
     kept: Mutex<Kept>,
-    /// The time that the house was closed, as far as its clock can tell.
+    /// How long the house was closed, as far as its clock can tell.
     pub closed_ms: i64,
-    /// Sets the machine's clock wrong, for tests.
+    /// An offset of the machine's clock, for tests.
     shift_ms: Arc<AtomicI64>,
-    /// What the database said, and when, where its clock counts and the machine's does not.
+    /// The database's time and when it was read, if the database's clock is the house's.
     database: Option<Mutex<(Instant, Moment)>>,
 }
 
 impl Timepiece {
-    /// Starts the clock. `last` is the time of the journal's last record; `database` is the database's time, if
-    /// that is the house's.
+    /// Starts the clock. `last` is the time of the journal's last record; `database` is the database's time, if its
+    /// clock is the house's.
     pub fn start(
         last: Moment,
-        remembered: Remembered,
+        remembered: StoredClock,
         (shift_ms, database): (Arc<AtomicI64>, Option<Moment>),
     ) -> Timepiece {
         let wall = database.unwrap_or_else(|| Moment::now().plus_ms(shift_ms.load(Ordering::Relaxed)));
@@ -114,7 +165,7 @@ impl Timepiece {
         then.plus_ms(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// Follows the database's time, read at this instant.
+    /// Updates the clock with the database's time, read at this instant.
     pub(crate) fn follow(&self, then: impl Into<Instant>, said: Moment) {
         if let Some(database) = &self.database {
             *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then.into(), said);
@@ -123,7 +174,7 @@ impl Timepiece {
 
     fn look<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
         let wall = self.wall();
-        // What it holds is whole after a panic, too.
+        // The state is consistent even after a panic.
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let elapsed_ms = i64::try_from(kept.since.elapsed().as_millis()).unwrap_or(i64::MAX);
         let now = kept.judge(elapsed_ms, wall);
@@ -134,12 +185,12 @@ impl Timepiece {
         self.look(|_, now| now)
     }
 
-    /// Returns the time that has certainly come.
+    /// Returns the confirmed time.
     pub fn confirmed(&self) -> Moment {
         self.look(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
     }
 
-    /// Returns the reason why the time must be confirmed before anyone plays.
+    /// Returns why the time must be confirmed before anyone plays, if it must.
     pub fn doubt(&self) -> Option<Doubt> {
         self.look(|kept, _| kept.doubt)
     }
@@ -149,16 +200,24 @@ impl Timepiece {
         self.look(|kept, _| kept.unconfirmed_ms)
     }
 
-    /// Returns the time now, the confirmed time, and whether anyone may play.
-    pub(crate) fn read(&self) -> (Moment, Moment, bool) {
-        self.look(|kept, now| (now, now.plus_ms(-kept.unconfirmed_ms), kept.doubt.is_none()))
+    /// Returns the clock as a batch of records uses it.
+    pub(crate) fn read(&self, day_starts_ms: i64) -> Clock {
+        self.look(|kept, now| Clock {
+            now,
+            confirmed: now.plus_ms(-kept.unconfirmed_ms),
+            certain: kept.doubt.is_none(),
+            set_back: kept.doubt.is_none() && now < kept.ahead,
+            day_starts_ms,
+        })
     }
 
     /// Records that an authorized person has confirmed the machine's clock.
     pub fn confirm(&self) {
         let wall = self.wall();
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None };
+        let elapsed_ms = i64::try_from(kept.since.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let ahead = kept.counted(elapsed_ms).max(kept.ahead);
+        *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None, ahead };
     }
 
     /// Returns the row that stores a confirmation at this time of the machine's clock.
@@ -178,22 +237,22 @@ impl Timepiece {
     }
 }
 
-fn opened(last: Moment, remembered: Remembered, wall: Moment) -> (Kept, i64) {
+fn opened(last: Moment, remembered: StoredClock, wall: Moment) -> (Kept, i64) {
     let last = last.max(remembered.at);
-    let since = Instant::now();
+    let (since, ahead) = (Instant::now(), Moment::default());
     let unconfirmed_ms = remembered.unconfirmed_ms.max(0);
-    // Nothing was ever recorded, so any time will do.
+    // With an empty journal any time is acceptable.
     if last == Moment::default() {
-        return (Kept { since, at: wall, unconfirmed_ms: 0, doubt: None }, 0);
+        return (Kept { since, at: wall, unconfirmed_ms: 0, doubt: None, ahead }, 0);
     }
     let far = wall.plus_ms(APART_MS) < last || last.plus_ms(AHEAD_MS) < wall;
     let doubt = remembered.doubt.or(far.then_some(Doubt { expected: last, found: wall }));
     if doubt.is_some() {
-        return (Kept { since, at: last, unconfirmed_ms, doubt }, 0);
+        return (Kept { since, at: last, unconfirmed_ms, doubt, ahead }, 0);
     }
     let closed_ms = (wall.0 - last.0).max(0);
     let unconfirmed_ms = unconfirmed_ms.saturating_add(closed_ms);
-    (Kept { since, at: wall, unconfirmed_ms, doubt: None }, closed_ms)
+    (Kept { since, at: wall, unconfirmed_ms, doubt: None, ahead }, closed_ms)
 }
 
 #[cfg(test)]
@@ -204,7 +263,7 @@ mod tests {
     const NOON: Moment = Moment(1_800_000_000_000);
 
     fn running() -> Kept {
-        Kept { since: Instant::now(), at: NOON, unconfirmed_ms: 0, doubt: None }
+        Kept { since: Instant::now(), at: NOON, unconfirmed_ms: 0, doubt: None, ahead: Moment(0) }
     }
 
     #[test]
@@ -229,20 +288,20 @@ mod tests {
 
     #[test]
     fn time_while_the_house_was_closed_is_not_confirmed() {
-        let remembered = Remembered { at: NOON, unconfirmed_ms: 7, doubt: None };
+        let remembered = StoredClock { at: NOON, unconfirmed_ms: 7, doubt: None };
         let (kept, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(6 * DAY));
         assert_eq!((kept.unconfirmed_ms, closed, kept.doubt), (6 * DAY + 7, 6 * DAY, None));
-        let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-DAY));
+        let (kept, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-DAY));
         assert_eq!(kept.doubt, Some(Doubt { expected: NOON, found: NOON.plus_ms(-DAY) }));
         assert_eq!(kept.at, NOON);
-        let (kept, _) = opened(Moment(0), Remembered::default(), NOON);
+        let (kept, _) = opened(Moment(0), StoredClock::default(), NOON);
         assert_eq!((kept.unconfirmed_ms, kept.doubt), (0, None), "a new house");
     }
 
     #[test]
     fn where_the_databases_time_counts_the_machines_does_not() {
         let shift = Arc::new(AtomicI64::new(0));
-        let timepiece = Timepiece::start(Moment(0), Remembered::default(), (Arc::clone(&shift), Some(NOON)));
+        let timepiece = Timepiece::start(Moment(0), StoredClock::default(), (Arc::clone(&shift), Some(NOON)));
         shift.store(60 * DAY, Ordering::Relaxed);
         let apart = timepiece.now().0 - NOON.0;
         assert!((0..60_000).contains(&apart) && timepiece.doubt().is_none(), "{apart}");
@@ -255,9 +314,9 @@ mod tests {
     #[test]
     fn what_is_remembered_is_read_back_with_its_doubt() {
         let shift = Arc::new(AtomicI64::new(0));
-        let timepiece = Timepiece::start(Moment(0), Remembered::default(), (Arc::clone(&shift), None));
+        let timepiece = Timepiece::start(Moment(0), StoredClock::default(), (Arc::clone(&shift), None));
         let read = |timepiece: &Timepiece| match timepiece.row() {
-            Keep::Setting { value, .. } => Remembered::read(Some(value)),
+            Keep::Setting { value, .. } => StoredClock::read(Some(value)),
             other => panic!("{other:?}"),
         };
         assert_eq!(read(&timepiece).doubt, None);
@@ -270,7 +329,7 @@ mod tests {
         assert!(again.now() < timepiece.wall());
         again.confirm();
         assert_eq!(again.doubt(), None);
-        assert_eq!(Remembered::read(Some(b"nonsense".to_vec())), Remembered::default());
+        assert_eq!(StoredClock::read(Some(b"nonsense".to_vec())), StoredClock::default());
     }
 
     #[test]
@@ -285,7 +344,7 @@ mod tests {
     #[test]
     fn a_clock_that_was_found_two_seconds_back_has_not_jumped() {
         for (back, jumped) in [(2_000, false), (2_001, true)] {
-            let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-back));
+            let (kept, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-back));
             assert_eq!(kept.doubt.is_some(), jumped, "{back}");
         }
     }
@@ -294,15 +353,15 @@ mod tests {
     fn a_clock_more_than_seven_days_ahead_waits_for_a_supervisor() {
         for (ahead, waits) in [(7 * DAY, false), (7 * DAY + 1, true), (400 * DAY, true)] {
             let wall = NOON.plus_ms(ahead);
-            let (kept, closed) = opened(NOON, Remembered::default(), wall);
+            let (kept, closed) = opened(NOON, StoredClock::default(), wall);
             let doubt = waits.then_some(Doubt { expected: NOON, found: wall });
             assert_eq!(kept.doubt, doubt, "{ahead}");
-            // The house counts on from its last time meanwhile.
+            // Meanwhile the house counts on from its last time.
             let (at, away) = if waits { (NOON, 0) } else { (wall, ahead) };
             assert_eq!((kept.at, closed, kept.unconfirmed_ms), (at, away, away));
         }
-        // The journal ends long ago, but the house was open yesterday.
-        let yesterday = Remembered { at: NOON, unconfirmed_ms: 0, doubt: None };
+        // The journal's last record is old, but the house was open yesterday.
+        let yesterday = StoredClock { at: NOON, unconfirmed_ms: 0, doubt: None };
         let (kept, _) = opened(NOON.plus_ms(-30 * DAY), yesterday, NOON.plus_ms(DAY));
         assert_eq!(kept.doubt, None);
     }
@@ -311,15 +370,15 @@ mod tests {
     fn a_confirmation_survives_a_restart() {
         let wall = NOON.plus_ms(60 * DAY);
         let start = |remembered| Timepiece::start(NOON, remembered, (Arc::default(), Some(wall)));
-        assert!(start(Remembered::default()).doubt().is_some());
+        assert!(start(StoredClock::default()).doubt().is_some());
         let Keep::Setting { value, .. } = Timepiece::confirmed_row(wall) else { panic!("a setting") };
-        let again = start(Remembered::read(Some(value)));
+        let again = start(StoredClock::read(Some(value)));
         assert_eq!((again.doubt(), again.unconfirmed_ms()), (None, 0));
     }
 
     #[test]
     fn what_nobody_has_confirmed_has_not_certainly_come() {
-        let remembered = Remembered { at: NOON, unconfirmed_ms: 7, doubt: None };
+        let remembered = StoredClock { at: NOON, unconfirmed_ms: 7, doubt: None };
         let database = Some(NOON.plus_ms(DAY));
         let timepiece = Timepiece::start(NOON, remembered, (Arc::default(), database));
         assert_eq!((timepiece.unconfirmed_ms(), timepiece.closed_ms), (DAY + 7, DAY));
@@ -331,10 +390,48 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_is_set_back_until_its_former_time_has_come() {
+        let timepiece =
+            Timepiece::start(Moment(0), StoredClock::default(), (Arc::default(), Some(NOON.plus_ms(DAY))));
+        assert!(!timepiece.read(0).set_back);
+        timepiece.follow(Instant::now(), NOON);
+        let doubted = timepiece.read(0);
+        assert!(!doubted.certain && !doubted.set_back && doubted.now >= NOON.plus_ms(DAY));
+        timepiece.confirm();
+        let corrected = timepiece.read(0);
+        assert!(corrected.certain && corrected.set_back && corrected.now < NOON.plus_ms(60_000));
+        timepiece.follow(Instant::now(), NOON.plus_ms(DAY + 60_000));
+        timepiece.confirm();
+        assert!(!timepiece.read(0).set_back, "the former time has come");
+    }
+
+    #[test]
+    fn a_date_goes_back_only_as_far_as_a_confirmed_time() {
+        let record = |at: Moment, keep: Vec<Keep>| Record {
+            at,
+            day: GamingDay::at(at, 0),
+            kind: CONFIRMS.into(),
+            keep,
+            ..crate::record::sample()
+        };
+        let plain = |at: Moment| record(at, Vec::new());
+        let mut dates = Dates::default();
+        assert!(dates.fits(&plain(NOON.plus_ms(DAY))) && dates.fits(&plain(NOON.plus_ms(DAY))));
+        assert!(!{ dates }.fits(&plain(NOON)), "nobody confirmed this");
+        let doubted = Keep::Setting { name: SETTING.into(), value: b"5 0 7 8".to_vec() };
+        assert!(!{ dates }.fits(&record(NOON, vec![doubted])), "a doubt confirms nothing");
+        assert!(dates.fits(&record(NOON, vec![Timepiece::confirmed_row(NOON)])));
+        assert!(dates.fits(&plain(NOON.plus_ms(1))));
+        assert!(!{ dates }.fits(&plain(NOON.plus_ms(-APART_MS - 1))), "before the confirmed time");
+        // Another node's record, dated before that node heard of the confirmation.
+        assert!(dates.fits(&plain(NOON.plus_ms(DAY))) && dates.fits(&plain(NOON.plus_ms(2))));
+    }
+
+    #[test]
     fn what_is_remembered_may_be_free_of_doubt() {
-        let read = |text: &str| Remembered::read(Some(text.as_bytes().to_vec()));
-        assert_eq!(read("12 3"), Remembered { at: Moment(12), unconfirmed_ms: 3, doubt: None });
-        assert_eq!(read("12"), Remembered::default());
-        assert_eq!(read("12 3 4"), Remembered::default());
+        let read = |text: &str| StoredClock::read(Some(text.as_bytes().to_vec()));
+        assert_eq!(read("12 3"), StoredClock { at: Moment(12), unconfirmed_ms: 3, doubt: None });
+        assert_eq!(read("12"), StoredClock::default());
+        assert_eq!(read("12 3 4"), StoredClock::default());
     }
 }

@@ -1,11 +1,13 @@
-//! The one small trait behind which SQLite and PostgreSQL stand. The SQL itself is written once, in the dialect both
-//! speak: `$1` parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
+//! The small trait that SQLite and PostgreSQL implement. The SQL is written once, in the dialect both support: `$1`
+//! parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
 
+use crate::draft::Fault;
 use crate::shape::Parts;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
-/// A value of a column, or a parameter that may be lent.
+/// A column's value, or a parameter, which may be borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
     Null,
@@ -18,18 +20,38 @@ pub enum Value<'a> {
 pub type Row<'a> = Vec<Value<'a>>;
 /// A row that was read.
 pub type Found = Row<'static>;
+/// The rows found for each row of parameters of a query.
+pub type Sets = Vec<Vec<Found>>;
 
-/// What a transaction is for.
+/// A statement, and the rows of parameters to run it with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query<'a> {
+    pub sql: &'static str,
+    pub rows: Vec<Row<'a>>,
+}
+
+/// A writing transaction that has begun.
+#[derive(Debug)]
+pub struct Begun {
+    /// The row that it has locked.
+    pub locked: Vec<Found>,
+    /// The answers to its queries.
+    pub answers: Vec<Sets>,
+    /// Whether another server held the lock.
+    pub waited: bool,
+}
+
+/// The purpose of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Write,
-    /// Reads one unchanging state, however long it takes.
+    /// Reads one snapshot, however long it takes.
     Snapshot,
 }
 
-/// The reason why the store could not do what was asked. After any of these nothing of an open transaction is
-/// stored, except that after `Lost` or `Alone` during a commit it is unknown; repeating the same commands settles
-/// it, because their ids are unique.
+/// The reason why the store failed. After any of these, nothing of an open transaction is stored, except that after
+/// `Lost` or `Alone` during a commit the outcome is unknown; repeating the same commands settles it, because their ids
+/// are unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
     #[error("database is full: {0}")]
@@ -44,49 +66,74 @@ pub enum DbError {
 
 pub type DbResult<T> = Result<T, DbError>;
 
-/// A connection. Not shared between threads; open another one instead.
+/// A connection, which threads do not share; each opens its own.
 pub trait Db: Send {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()>;
     /// Returns only when the transaction is durable.
     fn commit(&mut self) -> DbResult<()>;
     fn rollback(&mut self);
-    /// Executes the statement once for each row of parameters; answers how many rows changed in all.
+    /// Executes the statement once for each row of parameters; returns the total number of rows changed.
     fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
-    /// Asks the question once for each row of parameters; one set of rows for each, in order.
+    /// Runs the query once for each row of parameters; returns one set of rows for each, in order.
     fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
-    /// The same, and the rows found stay locked until the transaction ends, locked in the order asked.
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
+    /// Runs a query, and locks the rows that it finds until the transaction ends.
+    fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
+    /// Begins a writing transaction, locks what `lock` finds, and answers the queries as of then, in one round trip.
+    /// After an error there is no transaction.
+    fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
+        self.begin(Purpose::Write)?;
+        let locked = self.ask_locked(lock);
+        let begun =
+            locked.and_then(|locked| Ok(Begun { locked, answers: self.ask_all(queries)?, waited: false }));
+        begun.inspect_err(|_| self.rollback())
+    }
+    /// Answers several queries in one round trip.
+    fn ask_all(&mut self, queries: &[Query<'_>]) -> DbResult<Vec<Sets>> {
+        queries.iter().map(|query| self.ask(query.sql, &query.rows)).collect()
+    }
+    /// Runs these changes in order, notifies the house's other servers of `words`, commits, and then runs the query
+    /// `then`, in one round trip. Returns only when the transaction is durable. After `Fault::Store`,
+    /// nothing is stored.
+    /// An embedded store has no other servers.
+    fn commit_with(
+        &mut self,
+        changes: &[Query<'_>],
+        _words: &BTreeSet<String>,
+        then: Option<&'static str>,
+    ) -> Result<Vec<Found>, Fault> {
+        let run = changes.iter().try_for_each(|change| self.run(change.sql, &change.rows).map(|_| ()));
+        run.inspect_err(|_| self.rollback())?;
+        self.commit().map_err(Fault::of_commit)?;
+        let found = then.map(|sql| self.ask(sql, &[vec![]])).transpose().map_err(Fault::Unknown)?;
+        Ok(found.and_then(|mut sets| sets.pop()).unwrap_or_default())
+    }
     /// Reads every row in turn without holding them all in memory. A `false` from `each` stops early.
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()>;
-    /// Runs statements of the schema, written in SQLite's words.
+    /// Runs schema statements, written in SQLite's dialect.
     fn define(&mut self, ddl: &str) -> DbResult<()>;
-    /// SQL text that is not known at compile time; for backup and restore only.
+    /// Runs SQL text that is not known at compile time; for backup and restore only.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
     fn has_table(&mut self, name: &str) -> DbResult<bool>;
-    /// Lists the parts of the schema that is there.
+    /// Lists the parts of the existing schema.
     fn parts(&mut self) -> DbResult<Parts>;
-    /// Lists the parts of the schema that `lay_out` makes in a scratch database of the same kind.
+    /// Lists the parts of the schema that `lay_out` creates in a scratch database of the same kind.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts>;
-    /// Returns the damage that the database finds in its own files, such as a bad page or a wrong index.
+    /// Returns any damage that the database finds in its own files, such as a bad page or a wrong index.
     fn damage(&mut self) -> DbResult<Option<String>>;
-    /// Tells other servers of the house, when the transaction is committed; there are none beside an embedded store.
-    fn tell(&mut self, _words: &std::collections::BTreeSet<String>) -> DbResult<()> {
-        Ok(())
-    }
-    /// Limits the time of one statement.
+    /// Limits the time a statement may take.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// Returns the embedded store, for what only it can do.
+    /// Returns the embedded store, for operations that only it has.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }
 }
 
-/// Asks one question with one row of parameters.
+/// Runs one query with one row of parameters.
 pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Found>> {
     Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
 }
 
-/// Runs `work` in a transaction: committed when it succeeds, rolled back when it does not.
+/// Runs `work` in a transaction: commits if it succeeds, rolls back if not.
 pub fn transact<T, E: From<DbError>>(
     db: &mut dyn Db,
     purpose: Purpose,
@@ -141,7 +188,7 @@ impl<'a> From<&'a [u8]> for Value<'a> {
     }
 }
 
-/// Takes the columns of a row one after another.
+/// Reads the columns of a row one after another.
 pub struct Columns(std::vec::IntoIter<Value<'static>>);
 
 impl Columns {
@@ -183,7 +230,7 @@ fn unexpected(wanted: &str, found: &dyn fmt::Debug) -> DbError {
     DbError::Refused(format!("a column holds {found:?} where {wanted} was expected"))
 }
 
-/// The parameters of a statement, written as a list of anything that is a value.
+/// Builds the parameters of a statement from any values.
 #[macro_export]
 macro_rules! row {
     ($($value:expr),* $(,)?) => { vec![$($crate::db::Value::from($value)),*] };

@@ -1,4 +1,5 @@
-//! What is handed to the ledger: a command with its event, chip movements and answer, and what comes back.
+//! Defines what a caller submits to the ledger (a command with its event, chip movements and answer) and what the
+//! ledger returns.
 
 use crate::account::Account;
 use crate::db::DbError;
@@ -7,8 +8,9 @@ use crate::people::Keep;
 use crate::posting::{PostedLeg, Postings};
 use crate::protect::{Effect, Stopped};
 use crate::record::Digest;
+use rules::{Message, message};
 
-/// The right to write a table's events, as taken by one server. A later owner has a higher epoch.
+/// The fencing token of a table's owner. Each new owner gets a higher epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub i64);
 
@@ -19,9 +21,10 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Counts only if the command before it in its chain was stored just now; set by `Ledger::submit_chain`.
+    /// Whether the command is stored only if the previous one of its chain was stored in the same call; set by
+    /// `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// The epoch that proves that the writer still owns the table; required for a table's stream.
+    /// The epoch that proves that the writer still owns the table; required in a table's stream.
     pub fence: Option<Epoch>,
     pub round: RoundNo,
     pub kind: &'static str,
@@ -29,11 +32,11 @@ pub struct Draft {
     pub answer: Vec<u8>,
     pub postings: Postings,
     pub effects: Vec<Effect>,
-    /// A restart carries the stream's play out again from this record on, without reading older ones.
+    /// Whether a restart can replay the stream from this record, without reading older ones.
     pub checkpoint: bool,
-    /// What else the record changes: people, sessions, settings.
+    /// Other changes by the record: people, sessions, settings.
     pub keep: Vec<Keep>,
-    /// A stream whose owner is changed by this command.
+    /// A stream whose owner this command changes.
     pub(crate) claim: Option<Claim>,
 }
 
@@ -74,7 +77,7 @@ pub(crate) enum ClaimFrom {
     Anybody,
     /// Nobody, or a node that is not alive.
     TheAbsent,
-    /// The owner of this epoch, who gives the table back.
+    /// The owner of this epoch, which gives the table back.
     Owner(Epoch),
 }
 
@@ -85,33 +88,61 @@ pub struct Receipt {
     pub at: Moment,
     pub answer: Vec<u8>,
     pub legs: Vec<PostedLeg>,
-    /// Whether this command had been stored before; the answer is the first one.
+    /// Whether this command had been stored before; `answer` is then the first answer.
     pub repeated: bool,
 }
 
-/// Why a command is not stored although the store works. Nothing changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a command is not stored although the store works. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denied {
-    #[error("command id reused with a different body")]
     OtherBody,
-    #[error("another server took over this table")]
     Fenced,
-    #[error("another node owns this table")]
     Held,
-    #[error("insufficient chips in {0}")]
     Short(Account),
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
-    #[error("this name is taken")]
+    Stopped(Stopped),
     NameTaken,
-    #[error("an earlier command in this sequence was not stored")]
     Behind,
-    #[error("the postings do not balance")]
     Unbalanced,
-    #[error("the clock jumped; a supervisor must confirm the time before play resumes")]
     Clock,
-    #[error("the event, the answer or a setting is not text")]
     NotText,
+}
+
+impl Denied {
+    /// Returns the reason for a person, with times formatted by `time`. It does not disclose the account number.
+    pub fn message(&self, time: fn(Moment) -> String) -> Message {
+        match self {
+            Denied::OtherBody => message!("id-used", "command id reused with a different body"),
+            Denied::Fenced => message!("taken-over", "another server took over this table"),
+            Denied::Held => message!("held-elsewhere", "another node owns this table"),
+            Denied::Short(_) => message!("not-enough-chips", "insufficient chips"),
+            Denied::Stopped(stopped) => return stopped.message(time),
+            Denied::NameTaken => message!("name-taken", "this name is taken"),
+            Denied::Behind => message!("behind", "an earlier command in this sequence was not stored"),
+            Denied::Unbalanced => message!("unbalanced", "the postings do not balance"),
+            Denied::Clock => {
+                message!("clock", "the clock jumped; a supervisor must confirm the time before play resumes")
+            }
+            Denied::NotText => message!("not-text", "an event, an answer or a setting is not text"),
+        }
+        .into()
+    }
+}
+
+impl std::fmt::Display for Denied {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Denied::Short(account) => write!(f, "insufficient chips in {account}"),
+            other => write!(f, "{}", other.message(|until| until.0.to_string())),
+        }
+    }
+}
+
+impl std::error::Error for Denied {}
+
+impl From<Stopped> for Denied {
+    fn from(stopped: Stopped) -> Denied {
+        Denied::Stopped(stopped)
+    }
 }
 
 /// Why a command got no receipt.
@@ -122,14 +153,14 @@ pub enum Fault {
     /// Not stored. The caller must discard its state and reload it once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
-    /// The store failed before it confirmed the command, which may be stored or not. Repeating the same command
+    /// The store failed before confirming the command, which may or may not be stored. Repeating the same command
     /// settles it.
     #[error("outcome unknown: {0}")]
     Unknown(DbError),
 }
 
 impl Fault {
-    /// Returns what a commit that failed means: a store that was lost during a commit may have done it.
+    /// Classifies a failed commit: if the store was lost during the commit, the outcome is unknown.
     pub fn of_commit(error: DbError) -> Fault {
         match error {
             DbError::Lost(_) | DbError::Alone(_) => Fault::Unknown(error),
@@ -137,7 +168,7 @@ impl Fault {
         }
     }
 
-    /// Returns what went wrong with the store, if that is the reason.
+    /// Returns the store's error, if that is the cause.
     pub fn of_store(&self) -> Option<&DbError> {
         match self {
             Fault::Store(error) | Fault::Unknown(error) => Some(error),

@@ -1,7 +1,7 @@
-//! What durable means to the house: on its own disk, or also on another machine's. With the latter nothing is written
-//! unless a synchronous standby is attached, and nothing is acknowledged that it has not written down too.
+//! The house's definition of durable: synced to its own disk, or also to another machine's. With replication, nothing
+//! is written unless a synchronous standby is attached, and nothing is acknowledged before the standby has synced it.
 
-use crate::db::{Columns, Db, DbError, DbResult, ask_one};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Query, ask_one};
 use crate::row;
 use serde::Deserialize;
 use std::time::{Duration, Instant};
@@ -9,58 +9,70 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durability {
-    /// Synced to the disk of the store.
+    /// Synced to the store's disk.
     #[default]
     Local,
-    /// And to that of a synchronous standby of PostgreSQL.
+    /// Also synced to the disk of a synchronous PostgreSQL standby.
     Replicated,
 }
 
-/// PostgreSQL has waited for the standby already; so long may it take until its figures say so.
+/// The longest wait for PostgreSQL's statistics to show a flush; PostgreSQL itself has waited for the standby already.
 const SOON: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// Standbys for which a commit waits, if the server is told to wait for any.
+/// Checks whether a commit waits for a standby and one is attached: '' if so, otherwise the reason.
 const ATTACHED: &str = "\
 SELECT CASE WHEN current_setting('synchronous_standby_names') = '' THEN 'unset' \
 WHEN NOT pg_has_role('pg_read_all_stats', 'usage') THEN 'hidden' \
 WHEN EXISTS (SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) THEN '' \
 ELSE 'away' END";
 
-/// How far the journal is written here, and on the synchronous standby that is furthest.
+/// The flush position of the WAL here, and on the most advanced synchronous standby.
 const WRITTEN: &str = "\
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint, \
 COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_replication \
 WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
-    /// Checks that a write now would reach the standby too.
+    /// Checks that a write now would also reach the standby.
     pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
-        if self == Durability::Local {
-            return Ok(());
+        match self {
+            Durability::Local => Ok(()),
+            Durability::Replicated => Durability::judge(ask_one(db, ATTACHED, row![])?),
         }
-        let found = ask_one(db, ATTACHED, row![])?.into_iter().next().unwrap_or_default();
-        let why = match Columns::of(found).text()?.as_str() {
+    }
+
+    /// Returns the query whose answer `judge` judges: whether a commit would reach the standby.
+    pub(crate) fn before_commit(self) -> Option<Query<'static>> {
+        (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
+    }
+
+    /// Returns the query whose answer `arrived` judges: whether the last commit has reached the standby.
+    pub(crate) fn after_commit(self) -> Option<&'static str> {
+        (self == Durability::Replicated).then_some(WRITTEN)
+    }
+
+    pub(crate) fn judge(found: Vec<Found>) -> DbResult<()> {
+        let why = match Columns::of(found.into_iter().next().unwrap_or_default()).text()?.as_str() {
             "" => return Ok(()),
-            "unset" => {
-                "synchronous_standby_names is not set in PostgreSQL, so that no commit waits for a standby"
-            }
+            "unset" => "synchronous_standby_names is not set in PostgreSQL, so no commit waits for a standby",
             "hidden" => "the database role cannot see standbys; GRANT pg_read_all_stats to it",
             _ => "no synchronous standby is attached to PostgreSQL",
         };
         Err(DbError::Alone(why.into()))
     }
 
-    /// Checks that the last commit has reached the standby. PostgreSQL waits for it, but a cancelled wait ends with
-    /// a mere warning, and a wait does not happen if the setting was changed meanwhile.
-    pub(crate) fn arrived(self, db: &mut dyn Db) -> DbResult<()> {
+    /// Checks that the last commit has reached the standby, first by `found`, the answer to `after_commit`. PostgreSQL
+    /// waits for it, but a cancelled wait ends with only a warning, and there is no wait if the setting was changed
+    /// meanwhile.
+    pub(crate) fn arrived(self, db: &mut dyn Db, mut found: Vec<Found>) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());
         }
         let since = Instant::now();
         let mut here = None;
         loop {
-            let mut c = Columns::of(ask_one(db, WRITTEN, row![])?.into_iter().next().unwrap_or_default());
+            let mut c = Columns::of(found.into_iter().next().unwrap_or_default());
             let wanted = c.int()?;
             let wanted = *here.get_or_insert(wanted);
             if c.int()? >= wanted {
@@ -70,6 +82,7 @@ impl Durability {
                 return Err(DbError::Alone("the synchronous standby has not confirmed the write".into()));
             }
             std::thread::sleep(LOOK_EVERY);
+            found = ask_one(db, WRITTEN, row![])?;
         }
     }
 }

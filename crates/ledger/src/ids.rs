@@ -1,12 +1,11 @@
-//! The small types that name things: people, tables, rounds, records, amounts, moments.
-//! No behaviour beyond conversion lives here.
+//! Newtypes for ids, amounts and times: people, tables, rounds, records. They have no behavior beyond conversion.
 
-/// An amount of chips in whole cents: the rulebook's own type, so that there is one kind of money.
+/// An amount of chips in whole cents: the type of `rules`, so that there is one kind of money.
 pub use rules::Cents;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A person known to the house. `PersonId::HOUSE` stands for the platform itself.
+/// A person known to the house. `PersonId::HOUSE` is the platform itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PersonId(pub i64);
@@ -19,7 +18,7 @@ impl PersonId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
-/// Which sequence of events a record belongs to: the house's own, or one table's.
+/// The sequence of events that a record belongs to: the house's own, or one table's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stream {
     House,
@@ -42,17 +41,17 @@ impl Stream {
     }
 }
 
-/// The round of play at a table that a record belongs to; 0 for what belongs to no round.
+/// The round at a table that a record belongs to; 0 if it belongs to none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoundNo(pub i64);
 
-/// Place of a record in the total order of the journal, from 1 without gaps.
+/// The position of a record in the total order of the journal, from 1 without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seq(pub i64);
 
-/// Milliseconds since 1970-01-01 UTC, the one clock of every record.
+/// Milliseconds since 1970-01-01 UTC; every record uses this clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Moment(pub i64);
@@ -67,7 +66,7 @@ impl Moment {
     }
 }
 
-/// A gaming day: days since 1970-01-01, shifted by the hour at which the house starts its day.
+/// A gaming day: days since 1970-01-01, shifted by the hour at which the house's day starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GamingDay(pub i64);
@@ -80,28 +79,28 @@ impl GamingDay {
     }
 }
 
-/// What names that the house makes begin with.
+/// The prefix of ids that the house creates.
 const OWN: char = '~';
 
-/// The id of a command, unique for its person. Clients make ids of letters, digits and a few signs; the house's own
-/// ids begin with `~`, which no client can write.
+/// The id of a command, unique per person. Clients' ids consist of letters, digits and a few signs; the house's own ids
+/// begin with `~`, which clients cannot use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(Arc<str>);
 
 impl CommandId {
-    /// Reads a client's name: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+    /// Parses a client's id: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
     pub fn new(text: &str) -> Option<CommandId> {
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':');
         let lawful = (1..=64).contains(&text.len()) && text.bytes().all(fits);
         lawful.then(|| CommandId(text.into()))
     }
 
-    /// Makes a name of the house's own.
+    /// Makes an id of the house's own.
     pub fn own(text: &str) -> Option<CommandId> {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }
 
-    /// Reads an id as it is stored: a client's or the house's.
+    /// Parses a stored id: a client's or the house's.
     pub fn stored(text: &str) -> Option<CommandId> {
         match text.strip_prefix(OWN) {
             Some(own) => CommandId::own(own),
@@ -109,7 +108,7 @@ impl CommandId {
         }
     }
 
-    /// Returns a fresh id for a command of the platform itself; ids grow with time.
+    /// Returns a new id for a command of the platform itself; ids increase with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         crate::world::chance(&mut bytes)?;

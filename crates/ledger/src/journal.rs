@@ -1,15 +1,15 @@
-//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints.
-//! What is sought in it by other words is in `search.rs`.
+//! Reads the journal: records in order, by stream, by round, and by command; its head, and checkpoints. `search.rs` has
+//! all other searches.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Row, ask_one};
 use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};
-use crate::record::{Digest, GENESIS, Line, Record, journal_columns};
+use crate::record::{Digest, GENESIS, Record, RecordRow, journal_columns};
 use crate::row;
 
-/// Rows read at a time by whoever goes through the journal.
+/// The number of rows read at a time when walking the journal.
 const AT_ONCE: i64 = 1000;
 
-/// The last record's place, hash and time.
+/// The sequence number, hash and time of the last record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub seq: Seq,
@@ -17,29 +17,25 @@ pub struct Head {
     pub at: Moment,
 }
 
-/// Before the first record.
+/// The head before the first record.
 impl Default for Head {
     fn default() -> Head {
         Head { seq: Seq(0), hash: GENESIS, at: Moment(0) }
     }
 }
 
-macro_rules! head {
-    () => {
-        "SELECT seq, hash, at FROM head WHERE one = 1"
-    };
-}
+pub(crate) const HEAD: &str = "SELECT seq, hash, at FROM head WHERE one = 1";
 
 pub fn head(db: &mut dyn Db) -> DbResult<Head> {
-    read_head(ask_one(db, head!(), row![])?)
+    read_head(ask_one(db, HEAD, row![])?)
 }
 
-/// Returns the journal's end, locked until the transaction ends: one writer at a time.
+/// Returns the journal's head and locks it until the transaction ends, so that there is one writer at a time.
 pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
-    read_head(db.ask_locked(head!(), &[row![]])?.pop().unwrap_or_default())
+    read_head(db.ask_locked(HEAD)?)
 }
 
-fn read_head(rows: Vec<Found>) -> DbResult<Head> {
+pub(crate) fn read_head(rows: Vec<Found>) -> DbResult<Head> {
     let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
     let mut c = Columns::of(row);
     let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
@@ -60,23 +56,27 @@ fn malformed() -> DbError {
 }
 
 fn read(row: Found) -> DbResult<Record> {
-    Line::read(row)?.and_then(|line| line.record()).ok_or_else(malformed)
+    RecordRow::read(row)?.and_then(|line| line.record()).ok_or_else(malformed)
 }
 
 pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Record>> {
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
-/// Goes through the rows after `after`, in order, until `each` answers `false`. `None` stands for one that is no record,
-/// and is the last.
-pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line>) -> bool) -> DbResult<()> {
+/// Calls `each` with the rows after `after`, in order, until `each` returns `false`. `None` stands for a row that is
+/// not a valid record, and is the last.
+pub(crate) fn walk(
+    db: &mut dyn Db,
+    after: Seq,
+    each: &mut dyn FnMut(Option<RecordRow>) -> bool,
+) -> DbResult<()> {
     let mut last = after.0;
     loop {
         let rows = ask_one(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![last, AT_ONCE])?;
         let ended = (rows.len() as i64) < AT_ONCE;
         for row in rows {
-            // A column of another type is no record either.
-            let Some(line) = Line::read(row).unwrap_or(None) else {
+            // A column of the wrong type makes the record invalid too.
+            let Some(line) = RecordRow::read(row).unwrap_or(None) else {
                 each(None);
                 return Ok(());
             };
@@ -91,7 +91,7 @@ pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line
     }
 }
 
-/// Records after `after` in the total order, at most `most`.
+/// Returns the records after `after` in the total order, at most `most`.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
 }
@@ -100,7 +100,7 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// Returns the record of a person's command, by the id that the person gave it.
+/// Returns the record of a person's command, by the command's id.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
@@ -110,7 +110,7 @@ pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Re
     found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
 
-/// Records of a stream after a record, given the round that record belongs to: rounds of a stream never go back.
+/// Returns the records of a stream after a record and its round. Rounds of a stream never decrease.
 pub fn stream_after(
     db: &mut dyn Db,
     stream: Stream,
@@ -124,10 +124,10 @@ pub fn stream_after(
     )
 }
 
-/// After every record of a round.
+/// A position after every record of a round.
 pub const LAST: Seq = Seq(i64::MAX);
 
-/// Records of a stream up to a place, from the last record of the given kind at or before it on.
+/// Returns the records of a stream from the last record of the given kind up to `until`.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
@@ -170,7 +170,7 @@ pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     Ok(RoundNo(last.unwrap_or(0)))
 }
 
-/// The record from which a restart carries a stream's play out again.
+/// The record from which a restart replays a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub seq: Seq,

@@ -1,11 +1,11 @@
-//! Key files of the data directory: made once from the operating system's entropy, readable by their owner only.
+//! Key files in the data directory: created once from the operating system's entropy, readable only by their owner.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Reads the 32-byte key of this name, or makes it when there is none.
+/// Reads the 32-byte key of this name, or creates it if it does not exist.
 pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
@@ -17,7 +17,7 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
-/// Reads the key of this name, which must be there.
+/// Reads the key of this name, which must exist.
 pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match path.exists() {
@@ -34,10 +34,10 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     Ok(key)
 }
 
-/// Writes a new file that only its owner may read, and returns when it is on the disk under its name.
+/// Writes a new file that only its owner may read, and returns once the file and its name are synced to disk.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension("tmp");
-    // What an interrupted start left behind was never used.
+    // An interrupted start may have left a temporary file, which was never used.
     let _ = fs::remove_file(&temporary);
     let mut file = new_private_file(&temporary)?;
     file.write_all(bytes)?;
@@ -46,7 +46,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(path)
 }
 
-/// Makes a new file that only its owner may read.
+/// Creates a new file that only its owner may read.
 pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -55,12 +55,12 @@ pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Makes a directory that only its owner may enter, with those above it that are missing. One that is there stays as it is.
+/// Creates a directory that only its owner may enter, and missing parents. An existing directory is left unchanged.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     directory_builder().recursive(true).create(path)
 }
 
-/// Makes a directory that only its owner may enter and that must not be there yet.
+/// Creates a directory that only its owner may enter; it must not exist yet.
 pub fn new_private_directory(path: &Path) -> io::Result<()> {
     directory_builder().create(path)
 }
@@ -72,7 +72,7 @@ fn directory_builder() -> fs::DirBuilder {
     builder
 }
 
-/// Opens a file for writing, making it if it is not there, and sees to it that only its owner may read it.
+/// Opens or creates a file for appending, and makes it readable only by its owner.
 pub fn private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.append(true).create(true);
@@ -89,7 +89,7 @@ pub fn private_file(path: &Path) -> io::Result<fs::File> {
     Ok(file)
 }
 
-/// Syncs a directory, since a file's name is durable only when its directory is.
+/// Syncs a file's directory, because a new name is durable only once its directory is synced.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(directory) if !directory.as_os_str().is_empty() => fs::File::open(directory)?.sync_all(),

@@ -1,19 +1,18 @@
-//! The ledger as a whole: opens the store, holds it against its anchors, hands commands to the writer, lends
-//! connections to readers, keeps the daily seal, and in the background anchors the head, archives the journal and
-//! writes SQLite's log back.
+//! The ledger as a whole: opens the store, checks it against its anchors, passes commands to the writer, lends
+//! connections to readers, and makes the daily seal. In the background it anchors the head, archives the journal and
+//! checkpoints SQLite's WAL.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};
 use crate::archive::{self, Archive};
 use crate::background::Background;
 use crate::backup::{self, BackupError};
-use crate::clock::{self, Remembered, Timepiece};
+use crate::clock::{self, StoredClock, Timepiece};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
-use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
 use crate::outage::Outage;
 use crate::people::{self, Keep};
@@ -21,8 +20,9 @@ use crate::practice::Practice;
 use crate::protect::Protection;
 use crate::readers::Readers;
 use crate::seal::{Seal, Sealer};
+use crate::signer::Signer;
 use crate::sqlite::Sqlite;
-use crate::store::Place;
+use crate::store::StoreAddress;
 use crate::writer::SecondCopy;
 use crate::writer::{Outcomes, Tally, Writer};
 use crate::{journal, keys, project, report, row, schema};
@@ -34,7 +34,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Why a ledger could not be opened.
+/// Why a ledger cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("data directory {0} is in use by another server")]
@@ -48,13 +48,13 @@ pub enum OpenError {
     #[error("no anchor responds: {0}")]
     NoAnchor(String),
     #[error(
-        "the journal is not what is known of it; {0}. Restore the house from its archive or a backup, or let a supervisor \
-         accept the loss: --accept-loss REASON --supervisor NAME"
+        "records are missing from the journal: {0}. Restore the house from its archive or a backup, or accept the \
+            loss with --accept-loss REASON --supervisor NAME"
     )]
     Lost(String),
     #[error(
-        "the archive in {0} knows record {1}, which the journal has not; restore the house from it, or name a new directory \
-         with --archive"
+        "the archive in {0} has record {1}, which the journal lacks; restore the house from it, or choose a new \
+            directory with --archive"
     )]
     Archived(PathBuf, i64),
     #[error(transparent)]
@@ -63,43 +63,43 @@ pub enum OpenError {
     Store(#[from] DbError),
 }
 
-/// How a ledger is opened.
+/// Options for opening a ledger.
 #[derive(Default)]
 pub struct Opening {
-    /// When the gaming day starts, after midnight UTC.
+    /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
-    /// What is durable before anybody is answered.
+    /// The durability required before a command is acknowledged.
     pub durability: Durability,
-    /// Whether the store is PostgreSQL and shared with other servers of the house: time is the database's, and no
-    /// statement takes longer than a lease allows. `Ledger::join` comes next.
+    /// Whether the store is a PostgreSQL database shared with other servers of the house: the clock is then the
+    /// database's, and no statement may take longer than a lease allows. `Ledger::join` must follow.
     pub shared: bool,
-    /// The anchors that store the head outside the store.
+    /// The anchors, which hold the head outside the store.
     pub anchors: Vec<Box<dyn Anchor>>,
-    /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
+    /// Opens despite lost records; `Ledger::accept_loss` must be called before anything else.
     pub accept_loss: bool,
     /// The archive that holds a copy of the journal in segments.
     pub archive: Option<Archive>,
     /// The remote signer, if the keys are not in the data directory.
-    pub keeper: Option<Arc<Keeper>>,
-    /// Sets the machine's clock wrong, for tests.
+    pub signer: Option<Arc<Signer>>,
+    /// An offset of the machine's clock, for tests.
     #[doc(hidden)]
     pub shift_ms: Arc<AtomicI64>,
 }
 
-/// A statement of who has a lease may take this long.
+/// The longest time a statement may take on a server that holds a lease.
 const HURRY: Duration = Duration::from_secs(2);
-/// The head is put into the anchors as often, when it has changed.
+/// How often the head is written to the anchors, if it has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
-/// A segment is written as often, if there is something to write.
+/// How often a segment is written, if there are new records.
 const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
 /// The anchors, and the archive if there is one.
 type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
 
 pub struct Ledger {
-    place: Place,
+    place: StoreAddress,
     data: PathBuf,
-    /// Dropped before what is done in the background, which then sees all that was written.
+    /// Dropped before the background jobs, so that these see everything that was written.
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
@@ -110,7 +110,7 @@ pub struct Ledger {
     day_starts_ms: i64,
     durability: Durability,
     losses: Vec<Loss>,
-    /// These wait until a loss is accepted.
+    /// The anchors and the archive, until a loss is accepted.
     outside: Mutex<Outside>,
     background: Mutex<Vec<Background>>,
     lock: Mutex<Option<File>>,
@@ -118,18 +118,18 @@ pub struct Ledger {
 
 impl Ledger {
     /// Opens the store of a data directory, migrating it if necessary, without anchors.
-    pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
+    pub fn open(data: &Path, place: StoreAddress, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
 
-    /// Opens the store of a data directory, bringing it up to date, and holds it against what is known of it.
-    pub fn open_with(data: &Path, place: Place, mut opening: Opening) -> Result<Ledger, OpenError> {
+    /// Opens the store of a data directory, migrating it if necessary, and checks it against its anchors and archive.
+    pub fn open_with(data: &Path, place: StoreAddress, mut opening: Opening) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
-        if opening.durability == Durability::Replicated && matches!(place, Place::Sqlite(_)) {
+        if opening.durability == Durability::Replicated && matches!(place, StoreAddress::Sqlite(_)) {
             return Err(OpenError::NoStandby);
         }
         let lock = locked(data)?;
-        let sealer = Arc::new(Sealer::open(data, opening.keeper.take()).map_err(trouble)?);
+        let sealer = Arc::new(Sealer::open(data, opening.signer.take()).map_err(trouble)?);
         if opening.shared {
             place.refuse_transaction_pooler()?;
         }
@@ -137,16 +137,16 @@ impl Ledger {
         opening.durability.attached(&mut *db)?;
         let losses = held(&mut *db, data, &sealer, &mut opening)?;
         if let (Some(archive), true) = (opening.archive.as_ref().filter(|a| a.at_once), losses.is_empty()) {
-            // What is missing from before goes into segments, so that the first answer does not wait for it.
+            // Archive older missing records as segments, so that the first command does not wait for them.
             archive.advance(&mut *db)?;
         }
         let mut background = Vec::new();
-        if let Place::Sqlite(path) = &place {
+        if let StoreAddress::Sqlite(path) = &place {
             background.push(write_back(path.clone()));
         }
         let head = journal::head(&mut *db)?;
         let note = Arc::new(Note::open(data, head).map_err(trouble)?);
-        let remembered = Remembered::read(people::setting(&mut *db, clock::SETTING)?);
+        let remembered = StoredClock::read(people::setting(&mut *db, clock::SETTING)?);
         // From here on every statement counts against the lease.
         let (database_now, patience) = match opening.shared {
             true => (Some(nodes::database_time(&mut *db)?), Some(HURRY)),
@@ -220,7 +220,7 @@ impl Ledger {
                 match signed.and_then(|seal| anchor::put(&mut *anchor, &seal, &sealer, anew)) {
                     Ok(()) => (anew, last, failed) = (false, head, false),
                     Err(error) if !failed => {
-                        tracing::error!(%error, anchor = anchor.name(), "the head is not anchored");
+                        tracing::error!(%error, anchor = anchor.name(), "cannot anchor the journal's head");
                         failed = true;
                     }
                     Err(_) => {}
@@ -230,15 +230,15 @@ impl Ledger {
     }
 
     /// Rebuilds all projections from the journal of a stopped house, and returns the number of records.
-    pub fn rebuild(data: &Path, place: &Place) -> Result<i64, OpenError> {
+    pub fn rebuild(data: &Path, place: &StoreAddress) -> Result<i64, OpenError> {
         let _lock = locked(data)?;
         Ok(project::rebuild(&mut *laid_out(place)?)?)
     }
 
-    /// Takes in what an archive has beyond the store of a house that is closed, each time that `again` says so.
+    /// Appends newer records from an archive to the store of a stopped house, as long as `again` returns true.
     pub fn follow(
         data: &Path,
-        place: &Place,
+        place: &StoreAddress,
         archive: &Path,
         mut again: impl FnMut(Head) -> bool,
     ) -> Result<(), OpenError> {
@@ -248,13 +248,13 @@ impl Ledger {
         Ok(())
     }
 
-    /// Submits a command. `reply` is called from the writer's thread when the command is durable, or will never be.
+    /// Submits a command. Calls `reply` from the writer's thread when the command is durable, or will never be.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits commands that depend on each other: each counts only if those before it were stored just now, and is
-    /// `Denied::Behind` otherwise. All of them that count are durable when `reply` is called.
+    /// Submits commands that depend on each other: each is stored only if all before it were stored in this call, and
+    /// is `Denied::Behind` otherwise. All that are stored are durable when `reply` is called.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
@@ -263,7 +263,7 @@ impl Ledger {
     pub fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = channel();
         self.submit(draft, move |outcome| {
-            // Nobody listens only if the waiting thread has ended.
+            // The send fails only if the waiting thread has ended.
             let _ = answer.send(outcome);
         });
         self.writer.write_now();
@@ -280,25 +280,25 @@ impl Ledger {
         self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
-    /// Lends a reading connection to `question`, which sees every command that was acknowledged before. Blocks; call it
-    /// where blocking is allowed.
+    /// Lends a reading connection to `question`, which sees every command acknowledged before. Blocks; call it where
+    /// blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
         let found = self.readers.ask(&self.place, question);
         match &found {
             Ok(_) => self.reading.worked(),
             Err(error @ (DbError::Lost(_) | DbError::Full(_))) => self.reading.failed(error),
-            // Whether a standby is attached says nothing about reading, and what is refused is no outage.
+            // A missing standby says nothing about reading, and a refusal is not an outage.
             Err(DbError::Alone(_) | DbError::Refused(_)) => {}
         }
         found
     }
 
-    /// Returns what a person practised of a subject, which is no record. Blocks.
+    /// Returns a person's practice data for a subject, which is not part of the journal. Blocks.
     pub fn practised(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.practice.of(person, subject)
     }
 
-    /// Overwrites what a person practised of a subject. Blocks.
+    /// Overwrites a person's practice data for a subject. Blocks.
     pub fn practise<E: From<DbError>>(
         &self,
         person: PersonId,
@@ -308,7 +308,7 @@ impl Ledger {
         self.practice.change(person, subject, change)
     }
 
-    /// Deletes all that a person practised. Blocks.
+    /// Deletes all practice data of a person. Blocks.
     pub fn forget_practice(&self, person: PersonId) -> DbResult<()> {
         self.practice.forget(person)
     }
@@ -345,7 +345,8 @@ impl Ledger {
         self.change_owner("taken-over", stream, (owner, ClaimFrom::Anybody)).map_err(refused)
     }
 
-    /// Takes a table that is nobody's, this owner's own, or of a node that is not alive; `None` if another has it.
+    /// Takes over a table that nobody owns, that this owner has already, or whose node is not alive; `None` if another
+    /// node has it.
     pub fn take_if_free(&self, stream: Stream, owner: &str) -> DbResult<Option<Epoch>> {
         match self.change_owner("taken-over", stream, (owner, ClaimFrom::TheAbsent)) {
             Ok(epoch) => Ok(Some(epoch)),
@@ -354,10 +355,10 @@ impl Ledger {
         }
     }
 
-    /// Gives a table back that is owned with this epoch; nothing is written with it afterwards.
+    /// Gives back a table owned with this epoch; the epoch can no longer write afterwards.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
-            // Somebody has it already.
+            // Another node already owns it.
             Ok(_) | Err(Fault::Denied(Denied::Fenced)) => Ok(()),
             Err(fault) => Err(refused(fault)),
         }
@@ -377,9 +378,9 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins as a node of a house that other nodes may serve too, and hears of their changes until it leaves.
+    /// Joins as a node of a house that other nodes may serve too, and calls `hear` with their changes until it leaves.
     pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
-        let Place::Postgres(url) = &self.place else {
+        let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
         };
         let (keys, clock) = (keys::hex(&self.public_key()), Arc::clone(&self.clock));
@@ -399,14 +400,14 @@ impl Ledger {
         };
         let seal = self.sealer.sign(today, head, now).map_err(|error| DbError::Lost(error.to_string()))?;
         let mut draft = house_draft("seal")?;
-        // One a day, whoever else seals.
+        // The fixed id allows one seal a day, even if several nodes try.
         draft.command = CommandId::own(&format!("seal-{}", today.0)).unwrap_or(draft.command);
         draft.keep.push(seal.keep());
         if self.commit(draft).map_err(refused)?.repeated {
             return Ok(None);
         }
         if let Err(error) = self.sealer.copy(&seal) {
-            tracing::error!(%error, "the seal's second copy was not written");
+            tracing::error!(%error, "cannot write the second copy of the seal");
         }
         Ok(Some(seal))
     }
@@ -416,12 +417,12 @@ impl Ledger {
         self.read(|db| self.sealer.fits(db))
     }
 
-    /// Records the key, so that no key command with another key opens this house from now on.
+    /// Records the key, so that from now on a signer with another key cannot open this house.
     pub fn remember_key(&self) -> std::io::Result<()> {
         self.sealer.remember(&self.data)
     }
 
-    /// Returns the house's signing key, for its statements about its shoes.
+    /// Returns the house's signing key, which also signs statements about shoes.
     pub fn sealer(&self) -> Arc<Sealer> {
         Arc::clone(&self.sealer)
     }
@@ -450,7 +451,7 @@ impl Ledger {
         self.writer.tally()
     }
 
-    /// Returns how many questions the store has failed to answer.
+    /// Returns how many reads have failed.
     pub fn failed_reads(&self) -> u64 {
         self.reading.total()
     }
@@ -459,11 +460,11 @@ impl Ledger {
         &self.data
     }
 
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &StoreAddress {
         &self.place
     }
 
-    /// Finishes what waits, stops writing and lets another server have the data directory.
+    /// Finishes pending commands, stops writing, and releases the data directory.
     pub fn close(&self) {
         self.keep(vec![self.clock.row()], |_| {});
         self.writer.stop();
@@ -475,12 +476,12 @@ impl Ledger {
         }
     }
 
-    /// Each does its work a last time.
+    /// Stops the background jobs; each runs one last time.
     fn end_background(&self) {
         self.background.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Fills the disk as far as the store can tell: no page beyond `pages` can be written.
+    /// Simulates a full disk: the store cannot write beyond `pages`.
     #[doc(hidden)]
     pub fn cap_pages_for_test(&self, pages: i64) -> DbResult<()> {
         self.writer.run(move |db| match db.as_sqlite() {
@@ -519,10 +520,10 @@ fn held(
     Ok(held.losses)
 }
 
-/// Opens a store for writing; a new one is laid out.
-fn laid_out(place: &Place) -> DbResult<Box<dyn Db>> {
+/// Opens a store for writing, and creates its tables if it is new.
+fn laid_out(place: &StoreAddress) -> DbResult<Box<dyn Db>> {
     let mut db = place.writer()?;
-    let shared = matches!(place, Place::Postgres(_));
+    let shared = matches!(place, StoreAddress::Postgres(_));
     if shared {
         db.define(nodes::LOCK_STORE)?;
     }
@@ -533,7 +534,7 @@ fn laid_out(place: &Place) -> DbResult<Box<dyn Db>> {
     Ok(db)
 }
 
-/// The data directory, for one server at a time.
+/// Locks the data directory, so that one server uses it at a time.
 fn locked(data: &Path) -> Result<File, OpenError> {
     let trouble = |error| OpenError::Directory(data.to_owned(), error);
     keys::private_directory(data).map_err(trouble)?;
@@ -545,7 +546,7 @@ fn locked(data: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// A command of the house itself.
+/// Returns a draft of a command by the house itself.
 fn house_draft(kind: &'static str) -> DbResult<Draft> {
     let id = CommandId::fresh().map_err(|e| DbError::Lost(e.to_string()))?;
     Ok(Draft::new(Stream::House, PersonId::HOUSE, id, kind))
@@ -558,8 +559,8 @@ fn refused(fault: Fault) -> DbError {
     }
 }
 
-/// Archives what is new on a connection of its own.
-fn archiving(archive: Archive, place: Place) -> Background {
+/// Archives new records, on its own connection.
+fn archiving(archive: Archive, place: StoreAddress) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {
         let mut advance = || -> Result<(), BackupError> {
@@ -570,7 +571,7 @@ fn archiving(archive: Archive, place: Place) -> Background {
         };
         let done = advance();
         if let (Err(error), false) = (&done, failed) {
-            tracing::error!(%error, directory = %archive.directory.display(), "the journal is not archived");
+            tracing::error!(%error, directory = %archive.directory.display(), "cannot archive the journal");
         }
         failed = done.is_err();
     })
@@ -579,7 +580,7 @@ fn archiving(archive: Archive, place: Place) -> Background {
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
 const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-/// Writes SQLite's log back into its file on a connection of its own, so that the writer seldom has to.
+/// Checkpoints SQLite's WAL on its own connection, so that the writer rarely has to.
 fn write_back(path: PathBuf) -> Background {
     let mut wal = path.clone().into_os_string();
     wal.push("-wal");
@@ -592,7 +593,7 @@ fn write_back(path: PathBuf) -> Background {
             db = Sqlite::open(&path).ok();
         }
         if let Some(Err(error)) = db.as_mut().map(Sqlite::write_back) {
-            tracing::warn!(%error, "writing the log back");
+            tracing::warn!(%error, "checkpointing the write-ahead log");
             db = None;
         }
     })

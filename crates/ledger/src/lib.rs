@@ -1,6 +1,6 @@
-//! The house's durable ledger: one journal of records in a total order, hash-chained and sealed daily, with the chip
-//! movements of every command in double entry. A command's event, movements and answer become durable together or not
-//! at all. SQLite and PostgreSQL stand behind one small trait. No HTTP, no game rules, no randomness but for keys.
+//! The house's durable ledger: one totally ordered journal, hash-chained and sealed daily, with the chip movements of
+//! every command in double entry. A command's event, movements and answer become durable together or not at all. SQLite
+//! and PostgreSQL are behind one small trait. No HTTP, no game rules, and no randomness except for keys and ids.
 #![forbid(unsafe_code)]
 
 pub mod account;
@@ -10,20 +10,22 @@ pub mod archive;
 pub mod audit;
 mod background;
 pub mod backup;
-pub mod canon;
+mod batch_sql;
+pub mod canonical;
 pub mod clock;
 pub mod db;
 pub mod draft;
 mod durability;
 pub mod ids;
 pub mod journal;
-pub mod keeper;
 pub mod keys;
 mod ledger;
+mod live_segment;
 pub mod nodes;
 mod outage;
 mod password;
 pub mod people;
+mod pipeline;
 mod postgres;
 pub mod posting;
 mod practice;
@@ -35,11 +37,10 @@ pub mod report;
 pub mod schema;
 pub mod seal;
 pub mod search;
-mod setwise;
 pub mod shape;
+pub mod signer;
 mod sqlite;
 pub mod store;
-mod tail;
 mod tls;
 pub mod world;
 mod write;
@@ -58,4 +59,4 @@ pub use project::rebuild;
 pub use protect::{Effect, Limit, Measure, PlayDay, Protection, Span, Stopped};
 pub use record::{Digest, Record};
 pub use schema::{Column, Table, tables};
-pub use store::Place;
+pub use store::StoreAddress;

@@ -1,9 +1,9 @@
-//! A store that fails is logged when it begins to fail and when it is back; what fails in between is counted.
+//! Logs a store outage when it begins and when it ends, and counts the failures in between.
 
 use crate::db::DbError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The failures of one way to the store, reading or writing.
+/// The failures of one kind of access, reading or writing.
 #[derive(Debug)]
 pub struct Outage {
     way: &'static str,
@@ -22,11 +22,11 @@ impl Outage {
         self.total.fetch_add(1, Ordering::Relaxed);
         if self.since.fetch_add(1, Ordering::Relaxed) == 0 {
             let way = self.way;
-            tracing::error!(%error, way, "the store fails; until it is back further failures are counted only");
+            tracing::error!(%error, way, "the store is failing; further failures are only counted until it is back");
         }
     }
 
-    /// Notes that the store works, and logs how often it failed if it did.
+    /// Records that the store works, and logs the number of failures if there were any.
     pub fn worked(&self) {
         if self.since.load(Ordering::Relaxed) == 0 {
             return;
@@ -37,7 +37,7 @@ impl Outage {
         }
     }
 
-    /// Returns how often the store has failed in all.
+    /// Returns the total number of failures.
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
@@ -50,7 +50,7 @@ mod tests {
     use tracing::span::{Attributes, Id, Record};
     use tracing::{Event, Level, Metadata, Subscriber};
 
-    /// Counts lines, errors and others.
+    /// Counts log lines: errors and others.
     #[derive(Clone, Default)]
     struct Lines(Arc<[AtomicU64; 2]>);
 

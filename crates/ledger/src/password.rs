@@ -1,12 +1,12 @@
-//! The password of a PostgreSQL database, from where other programs of PostgreSQL find it too: `PGPASSWORD`, or the file
-//! that `PGPASSFILE` names, or `.pgpass` in the home directory. An argument would show it to every user of the machine.
+//! Finds the password of a PostgreSQL database where PostgreSQL's own programs do: in `PGPASSWORD`, in the file that
+//! `PGPASSFILE` names, or in `.pgpass` in the home directory. An argument would show it to every user of the machine.
 
 use crate::db::{DbError, DbResult};
 use std::path::{Path, PathBuf};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// Finds the password for a database whose address has none.
+/// Finds the password for a database address that has none.
 pub fn stored(config: &Config) -> DbResult<Option<String>> {
     lookup(config, |name| std::env::var_os(name).map(PathBuf::from))
 }
@@ -48,7 +48,7 @@ fn readable_by_its_owner(_: &Path) -> DbResult<()> {
     Ok(())
 }
 
-/// The password of the first line `host:port:database:user:password` that fits; `*` fits everything.
+/// Returns the password of the first matching line `host:port:database:user:password`; `*` matches everything.
 fn matching(text: &str, config: &Config) -> Option<String> {
     let hosts: Vec<String> = config
         .get_hosts()
@@ -77,13 +77,13 @@ fn matching(text: &str, config: &Config) -> Option<String> {
     })
 }
 
-/// The parts between colons; a backslash takes the meaning from a colon or a backslash after it.
+/// Splits a line at its colons; a backslash escapes a colon or a backslash.
 fn fields(line: &str) -> Vec<String> {
     let (mut fields, mut field) = (Vec::new(), String::new());
     let mut chars = line.chars();
     while let Some(c) = chars.next() {
         match c {
-            // what follows the fourth colon is the password
+            // everything after the fourth colon is the password
             ':' if fields.len() < 4 => fields.push(std::mem::take(&mut field)),
             '\\' => field.extend(chars.next()),
             c => field.push(c),

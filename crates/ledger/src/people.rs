@@ -1,4 +1,4 @@
-//! People, their sessions and the house's settings: how a record changes them, and how they are read. Secrets arrive here
+//! People, their sessions and the house's settings: how records change them, and how they are read. Secrets arrive here
 //! hashed.
 
 use crate::db::{Columns, Db, DbResult, Found, Row, ask_one};
@@ -24,7 +24,7 @@ pub struct Person {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The digest of the token; only its holder knows the token itself.
+    /// The digest of the token; only the token's holder knows the token itself.
     pub token: Digest,
     pub person: PersonId,
     pub created: Moment,
@@ -37,7 +37,7 @@ pub struct Session {
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     NewPerson(Person),
-    /// A guest becomes a member, and keeps number, chips and history.
+    /// A guest becomes a member, and keeps the same number, chips and history.
     Join {
         person: PersonId,
         name: String,
@@ -60,33 +60,33 @@ pub enum Keep {
         failures: i64,
         locked_until: Moment,
     },
-    /// One more wrong password; as many as `most` in a row lock the account until then.
+    /// A wrong password; `most` in a row lock the account until `locked_until`.
     Failed {
         person: PersonId,
         most: i64,
         now: Moment,
         locked_until: Moment,
     },
-    /// The right password: the wrong ones before it are forgotten, unless the account is locked.
+    /// A correct password, which resets the count of wrong ones unless the account is locked.
     Fitted {
         person: PersonId,
         now: Moment,
     },
     NewSession(Session),
-    /// A session of somebody whose account is not disabled, nor locked at that moment, when it is stored.
+    /// A new session, stored only if the account is then neither disabled nor locked.
     NewSessionIfOpen(Session, Moment),
-    /// A new password of somebody whose account is not locked when it is stored.
+    /// A new password, stored only if the account is not locked at that time.
     SecretIfOpen {
         person: PersonId,
         secret: String,
         now: Moment,
     },
-    /// Ends every other session of somebody whose session this is.
+    /// Ends all sessions of a person except this one, if it is theirs.
     EndSessionsBut {
         person: PersonId,
         token: Digest,
     },
-    /// Ends every other session of somebody whose password is this one now.
+    /// Ends all sessions of a person except this one, if `secret` is still their password.
     EndSessionsButIf {
         person: PersonId,
         token: Digest,
@@ -99,7 +99,8 @@ pub enum Keep {
     },
     EndSession(Digest),
     EndSessionsOf(PersonId),
-    /// Removes a guest as a person: the name is gone, and the number stands in the books only. Sessions end before.
+    /// Removes a guest as a person: the name is deleted, and only the number stays in the books. Sessions must end
+    /// first.
     Forget(PersonId),
     EndSessionsBefore(Moment),
     Setting {
@@ -113,7 +114,7 @@ pub enum Keep {
         owner: String,
         epoch: i64,
     },
-    /// From this record a restart carries the table's play out again.
+    /// The record from which a restart replays the table.
     Checkpoint {
         table: i64,
         seq: Seq,
@@ -156,7 +157,7 @@ pub fn folded(name: &str) -> String {
 }
 
 impl Keep {
-    /// Returns the name of a new person, if the change adds one.
+    /// Returns the folded name of a new person, if the change adds one.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -210,7 +211,7 @@ impl Keep {
                 "UPDATE people SET failures = 0 WHERE person = $1 AND locked_until <= $2",
                 row![person.0, now.0],
             ),
-            // Parameters stand in the order in which they are numbered: SQLite counts them as it meets them.
+            // Parameters must appear in numbered order, because SQLite numbers them by first use.
             Keep::NewSessionIfOpen(s, now) => (
                 "INSERT INTO sessions (token, person, created, seen, ends) SELECT $1, person, $2, $3, $4 \
                  FROM people WHERE person = $5 AND disabled = 0 AND locked_until <= $6",
@@ -294,14 +295,15 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
     rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
 }
 
-/// Guests who came before this moment and have no session: nobody can come back as one of them. The first to come first.
+/// Returns guests created before this moment who have no session, so that nobody can return as one of them; oldest
+/// first.
 pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
                (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";
     numbers(ask_one(db, sql, row![before.0, most])?)
 }
 
-/// Numbers of removed guests to whose purses play chips came afterwards, from a stake that still lay at a table.
+/// Returns the numbers of removed guests who later received play chips, from a bet that was still on a table.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
@@ -329,7 +331,7 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
 
 /// Returns every setting whose name begins with this prefix, with the rest of its name.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
-    // What follows every name that begins so: no name has a letter beyond.
+    // An upper bound for all names with this prefix: no name contains this character.
     let end = format!("{begins}\u{10ffff}");
     let rows = ask_one(
         db,

@@ -1,39 +1,41 @@
-//! The store for a house of several servers: PostgreSQL. Rows of one batch go in one statement, or where that cannot be
-//! said are pipelined, so that a batch costs a few round trips and not a few for each command.
+//! The PostgreSQL store, for a house of several servers. The rows of a batch go in one statement, or are pipelined
+//! where that is impossible, so that the round trips are per batch and not per command.
 
 use crate::address;
-use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
-use crate::setwise;
+use crate::batch_sql;
+use crate::db::{Begun, Db, DbError, DbResult, Found, Purpose, Query, Row, Sets, Value};
+use crate::draft::Fault;
+use crate::pipeline::{self, Answers, Request};
 use crate::shape::{Parts, list};
-use futures_util::future::try_join_all;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 
-/// No statement of ours takes this long unless the database is gone; whoever has a lease to lose is told to hurry.
+/// The default statement timeout, which only a lost database exceeds; a node with a lease uses a shorter one.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A host that takes longer to answer is away; the next one is asked.
+/// The time to reach a host before the next one is tried.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
 const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
-/// The network is looked after as often, so that a peer that has gone silently is noticed.
+/// The keepalive interval, so that a silently lost peer is noticed.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
-/// `try_join_all` polls up to this many futures strictly in order, which fixes the order of row locks.
-const IN_ORDER: usize = 24;
-/// How often two connections are compared in search of a pooler, and how long one waits for a session.
+/// How often two connections are compared to detect a pooler, and how long one waits for a session.
 const POOL_LOOKS: usize = 8;
 const POOL_PATIENCE: Duration = Duration::from_secs(2);
-const POOLED: &str = "the database is behind a connection pooler in transaction mode, which loses what a session holds; \
-    use pool_mode = session, or name the database server itself";
-/// Rows of one statement.
-const AT_ONCE: usize = 1024;
+const POOLED: &str = "the database is behind a connection pooler in transaction mode, which drops session state; \
+    use pool_mode = session, or connect to the database server directly";
+/// The maximum number of statements on their way at a time.
+const AT_ONCE: usize = 256;
+/// Begins a writing transaction. Durability is set in each, because a pooled session may carry settings of another
+/// client.
+pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on";
 
-/// The parts of the schema that statements without a schema's name use; names in it are shown without its name. What
-/// belongs to an extension is the extension's business.
+/// Lists the parts of the schema that unqualified statements use, with unqualified names. Omits what belongs to an
+/// extension.
 const PARTS: &str = "\
 WITH ours AS (SELECT c.oid, c.relname::text AS name, c.relkind::text AS kind, c.relrowsecurity::text AS guarded, \
     coalesce(c.reloptions::text, '') AS options FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
@@ -63,12 +65,14 @@ pub struct Postgres {
     runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
-    /// The same for many rows, where there is one.
+    /// The batch form of a statement; `None` if it has none.
     for_all: HashMap<String, Option<Statement>>,
     patience: Duration,
+    /// The shortest round trip so far.
+    pub(crate) round_trip: Duration,
 }
 
-/// Ends without waiting: a connection may be dropped on a thread that must not block.
+/// A runtime that shuts down without waiting: a connection may be dropped on a thread that must not block.
 struct Driver(Option<Runtime>);
 
 impl Drop for Driver {
@@ -96,7 +100,7 @@ impl Postgres {
             .enable_all()
             .build()
             .map_err(|e| DbError::Lost(e.to_string()))?;
-        let client = runtime.block_on(async {
+        let (client, round_trip) = runtime.block_on(async {
             let connecting = address.config.connect(address.tls);
             let (client, connection) = tokio::time::timeout(CONNECTED_WITHIN, connecting)
                 .await
@@ -107,8 +111,9 @@ impl Postgres {
                     tracing::warn!(%error, "the database connection ended");
                 }
             });
+            let asked = Instant::now();
             client.batch_execute("SET client_min_messages = warning").await.map_err(fault)?;
-            Ok::<_, DbError>(client)
+            Ok::<_, DbError>((client, asked.elapsed()))
         })?;
         Ok(Postgres {
             runtime: Driver(Some(runtime)),
@@ -116,11 +121,13 @@ impl Postgres {
             prepared: HashMap::new(),
             for_all: HashMap::new(),
             patience: PATIENCE,
+            round_trip,
         })
     }
 
-    /// Refuses a database behind a pooler that lends a session for one transaction only: advisory locks, notices and
-    /// prepared statements would be lost with it. While other connections are busy, each keeps the session that it has.
+    /// Refuses a database behind a pooler in transaction mode, which would lose advisory locks, notifications and
+    /// prepared statements. Compares the session of one connection while another is busy: without such a pooler, it
+    /// never changes.
     pub fn refuse_transaction_pooler(url: &str) -> DbResult<()> {
         let (mut ours, mut busy) = (Postgres::connect(url)?, Postgres::connect(url)?);
         ours.patience = POOL_PATIENCE;
@@ -131,7 +138,7 @@ impl Postgres {
             busy.rollback();
             match found {
                 Ok(same) if same == first => {}
-                // A pool of one session has none left for us.
+                // A pool with a single session has none left for this connection.
                 Ok(_) => return Err(DbError::Refused(POOLED.into())),
                 Err(error) if error == silence() => return Err(DbError::Refused(POOLED.into())),
                 Err(error) => return Err(error),
@@ -140,7 +147,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Returns the number of the server's process, asked without a prepared statement.
+    /// Returns the process id of the server's backend, without a prepared statement.
     fn session(&mut self) -> DbResult<String> {
         let asked = self.client.simple_query("SELECT pg_backend_pid()");
         let answers = patiently((&self.runtime, self.patience), asked)?;
@@ -151,7 +158,7 @@ impl Postgres {
         number.map(str::to_owned).ok_or_else(silence)
     }
 
-    fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
+    pub(crate) fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
@@ -160,8 +167,8 @@ impl Postgres {
         Ok(statement)
     }
 
-    /// The statement that takes all rows at once, if it can be said and there are several.
-    fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
+    /// Returns the batch form of a statement, if it has one and there are several rows.
+    pub(crate) fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
         if rows.len() < 2 {
             return Ok(None);
         }
@@ -169,7 +176,7 @@ impl Postgres {
             return Ok(known.clone());
         }
         let one = self.prepare(sql)?;
-        let statement = match setwise::for_all(sql, one.params()) {
+        let statement = match batch_sql::for_all(sql, one.params()) {
             Some(sql) => Some(patiently((&self.runtime, self.patience), self.client.prepare(&sql))?),
             None => None,
         };
@@ -181,50 +188,29 @@ impl Postgres {
         patiently((&self.runtime, self.patience), self.client.batch_execute(sql))
     }
 
-    fn questions(&mut self, sql: &str, rows: &[Row<'_>], at_once: usize) -> DbResult<Vec<Vec<Found>>> {
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        if let Some(statement) = self.prepare_for_all(sql, rows)? {
-            return self.question_for_all(&statement, rows);
-        }
-        let statement = self.prepare(sql)?;
-        let client = &self.client;
+    fn questions(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Sets> {
+        let requests = self.requests(sql, rows)?;
         let mut sets = Vec::with_capacity(rows.len());
-        for chunk in rows.chunks(at_once) {
-            let asked = try_join_all(chunk.iter().map(|row| {
-                let statement = &statement;
-                async move { client.query(statement, &parameters(row)).await }
-            }));
-            for found in patiently((&self.runtime, self.patience), asked)? {
-                sets.push(found.iter().map(read).collect::<DbResult<Vec<Found>>>()?);
+        for some in requests.chunks(AT_ONCE) {
+            let answers = self.send(some)?.all().map_err(fault)?;
+            for (request, answer) in some.iter().zip(answers) {
+                sets.extend(request.sets(answer)?);
             }
         }
         Ok(sets)
     }
 
-    fn question_for_all(&mut self, statement: &Statement, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
-        let mut sets = vec![Vec::new(); rows.len()];
-        for (chunk, sets) in rows.chunks(AT_ONCE).zip(sets.chunks_mut(AT_ONCE)) {
-            let columns = columns(chunk);
-            let asked = async { self.client.query(statement, &slices(&columns)).await };
-            for line in patiently((&self.runtime, self.patience), asked)? {
-                let mut found = read(&line)?;
-                let Value::Int(nth) = found.remove(0) else { continue };
-                if let Some(set) = usize::try_from(nth - 1).ok().and_then(|nth| sets.get_mut(nth)) {
-                    set.push(found);
-                }
-            }
-        }
-        Ok(sets)
+    /// Sends these requests in one round trip.
+    pub(crate) fn send(&self, requests: &[Request<'_>]) -> DbResult<Answers> {
+        let sent = async { Ok(pipeline::answers(&self.client, requests).await) };
+        patiently((&self.runtime, self.patience), sent)
     }
 }
 
 impl Db for Postgres {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
         self.simple(match purpose {
-            // Said in each transaction: a session may not be ours alone, and its settings then belong to whoever was last.
-            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on",
+            Purpose::Write => BEGIN,
             Purpose::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         })
     }
@@ -243,12 +229,31 @@ impl Db for Postgres {
         self.load(sql, rows)
     }
 
-    fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
-        self.questions(sql, rows, 256)
+    fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Sets> {
+        self.questions(sql, rows)
     }
 
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
-        self.questions(&format!("{sql} FOR UPDATE"), rows, IN_ORDER)
+    fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>> {
+        Ok(self.questions(&locking(sql), &[vec![]])?.pop().unwrap_or_default())
+    }
+
+    fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
+        self.begun(lock, queries)
+    }
+
+    fn ask_all(&mut self, queries: &[Query<'_>]) -> DbResult<Vec<Sets>> {
+        let (requests, lengths) = self.requests_of(queries)?;
+        let answers = self.send(&requests)?.all().map_err(fault)?;
+        pipeline::sets_of(&requests, answers, &lengths)
+    }
+
+    fn commit_with(
+        &mut self,
+        changes: &[Query<'_>],
+        words: &BTreeSet<String>,
+        then: Option<&'static str>,
+    ) -> Result<Vec<Found>, Fault> {
+        self.committed(changes, words, then)
     }
 
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()> {
@@ -257,7 +262,7 @@ impl Db for Postgres {
         let (client, runtime, patience) = (&self.client, &self.runtime, self.patience);
         let late = |_| silence();
         runtime.block_on(async {
-            // However many rows there are, each must come in time.
+            // The timeout applies to each row, however many there are.
             let asked = tokio::time::timeout(patience, client.query_raw(&statement, row.iter()));
             let mut found = std::pin::pin!(asked.await.map_err(late)?.map_err(fault)?);
             while let Some(line) =
@@ -272,30 +277,25 @@ impl Db for Postgres {
     }
 
     fn define(&mut self, ddl: &str) -> DbResult<()> {
-        // Text is in the order of its bytes, as SQLite has it.
+        // Sort text by its bytes, as SQLite does.
         let ddl =
             ddl.replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA").replace(" TEXT", " TEXT COLLATE \"C\"");
         self.simple(&ddl.replace("WITHOUT ROWID, STRICT", "").replace("STRICT", ""))
     }
 
-    fn tell(&mut self, words: &std::collections::BTreeSet<String>) -> DbResult<()> {
-        let rows: Vec<Row<'_>> = words.iter().map(|word| crate::row![word.as_str()]).collect();
-        self.questions("SELECT pg_notify('cutcard', $1)::text", &rows, 256).map(|_| ())
-    }
-
     fn hurry(&mut self, patience: Duration) {
         self.patience = patience;
-        // Whoever is stopped or cut off in the middle of a transaction must not keep the head from all others; who waits
-        // for it waits longer than that, and gives up before it is given up on.
+        // A node that stalls in the middle of a transaction must not block the head for all others. A node that waits
+        // for the head waits longer than that, but gives up before its own statement times out.
         let sql = "SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = 1700";
         if let Err(error) = self.simple(sql) {
-            tracing::warn!(%error, "the database was not told to hurry");
+            tracing::warn!(%error, "cannot set the timeout of the database session");
         }
     }
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
         let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema AND tablename::text = $1";
-        let found = self.questions(sql, &[crate::row![name]], 1)?;
+        let found = self.questions(sql, &[crate::row![name]])?;
         Ok(found.first().and_then(|rows| rows.first()).is_some_and(|row| *row != crate::row![0]))
     }
 
@@ -303,12 +303,12 @@ impl Db for Postgres {
         list(self, PARTS)
     }
 
-    /// The scratch is the session's own temporary schema, in a transaction that is rolled back. What a server of one
-    /// version makes of the statements is found once.
+    /// Uses the session's temporary schema as scratch space, in a transaction that is rolled back. The result is cached
+    /// per server version.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts> {
         static KNOWN: Mutex<BTreeMap<String, Parts>> = Mutex::new(BTreeMap::new());
         let version =
-            match self.questions("SELECT version()", &[vec![]], 1)?.pop().and_then(|mut rows| rows.pop()) {
+            match self.questions("SELECT version()", &[vec![]])?.pop().and_then(|mut rows| rows.pop()) {
                 Some(row) => crate::db::Columns::of(row).text()?,
                 None => String::new(),
             };
@@ -323,17 +323,17 @@ impl Db for Postgres {
             .and_then(|()| self.parts());
         self.rollback();
         let parts = made.map_err(|error| {
-            let needs = "it needs the primary, and GRANT TEMPORARY ON DATABASE to the house's role";
-            DbError::Refused(format!("the schema cannot be compared: {needs} ({error})"))
+            let needs = "connect to the primary, and GRANT TEMPORARY ON DATABASE to the house's role";
+            DbError::Refused(format!("cannot compare the schema: {needs} ({error})"))
         })?;
         known().insert(version, parts.clone());
         Ok(parts)
     }
 
-    /// Rows are compared by the audit; whether indexes lead to them, PostgreSQL's own extension `amcheck` can tell.
+    /// Checks the indexes with PostgreSQL's `amcheck` extension; the audit compares the rows.
     fn damage(&mut self) -> DbResult<Option<String>> {
         let known =
-            self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]], 1)?;
+            self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]])?;
         if known.iter().all(Vec::is_empty) {
             tracing::warn!(
                 "the indexes were not looked at: CREATE EXTENSION amcheck in the house's database"
@@ -341,7 +341,7 @@ impl Db for Postgres {
             return Ok(None);
         }
         let sql = "SELECT indexname::text COLLATE \"C\" FROM pg_indexes WHERE schemaname = current_schema";
-        for index in self.questions(sql, &[vec![]], 1)?.into_iter().flatten() {
+        for index in self.questions(sql, &[vec![]])?.into_iter().flatten() {
             let name = crate::db::Columns::of(index).text()?;
             let check = format!("SELECT bt_index_check('{name}'::regclass, true)");
             match self.simple(&check) {
@@ -353,26 +353,11 @@ impl Db for Postgres {
     }
 
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64> {
-        if rows.is_empty() {
-            return Ok(0);
-        }
+        let requests = self.requests(sql, rows)?;
         let mut changed = 0;
-        if let Some(statement) = self.prepare_for_all(sql, rows)? {
-            for chunk in rows.chunks(AT_ONCE) {
-                let columns = columns(chunk);
-                let done = async { self.client.execute(&statement, &slices(&columns)).await };
-                changed += patiently((&self.runtime, self.patience), done)?;
-            }
-            return Ok(changed);
-        }
-        let statement = self.prepare(sql)?;
-        let client = &self.client;
-        for chunk in rows.chunks(256) {
-            let done = try_join_all(chunk.iter().map(|row| {
-                let statement = &statement;
-                async move { client.execute(statement, &parameters(row)).await }
-            }));
-            changed += patiently((&self.runtime, self.patience), done)?.iter().sum::<u64>();
+        for some in requests.chunks(AT_ONCE) {
+            let answers = self.send(some)?.all().map_err(fault)?;
+            changed += answers.iter().map(|answer| answer.changed).sum::<u64>();
         }
         Ok(changed)
     }
@@ -390,7 +375,7 @@ fn patiently<T>(
     })
 }
 
-/// Sees to it that a connection whose other end has gone ends soon, unless the address says otherwise.
+/// Sets timeouts so that a connection whose peer has gone ends soon, unless the address sets its own.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(REACHED_WITHIN);
@@ -401,7 +386,7 @@ pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
     config.keepalives_idle(ALIVE_EVERY).keepalives_interval(ALIVE_EVERY / 2).keepalives_retries(2);
 }
 
-/// The same trouble, with where it was met.
+/// Adds the server's name to an error.
 fn at(server: &str, error: DbError) -> DbError {
     match error {
         DbError::Lost(why) => DbError::Lost(format!("{server}: {why}")),
@@ -409,22 +394,13 @@ fn at(server: &str, error: DbError) -> DbError {
     }
 }
 
+/// Adds the row lock to a query.
+pub(crate) fn locking(sql: &str) -> String {
+    format!("{sql} FOR UPDATE")
+}
+
 fn silence() -> DbError {
     DbError::Lost("the database does not answer".into())
-}
-
-fn parameters<'a>(row: &'a Row<'_>) -> Vec<&'a (dyn ToSql + Sync)> {
-    row.iter().map(|v| v as &(dyn ToSql + Sync)).collect()
-}
-
-/// The rows by columns, an array each.
-fn columns<'a>(rows: &'a [Row<'_>]) -> Vec<Vec<&'a Value<'a>>> {
-    let width = rows.first().map_or(0, Vec::len);
-    (0..width).map(|at| rows.iter().filter_map(|row| row.get(at)).collect()).collect()
-}
-
-fn slices<'a>(columns: &'a [Vec<&'a Value<'a>>]) -> Vec<&'a (dyn ToSql + Sync)> {
-    columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect()
 }
 
 impl ToSql for Value<'_> {
@@ -448,7 +424,7 @@ impl ToSql for Value<'_> {
     to_sql_checked!();
 }
 
-fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
+pub(crate) fn read(line: &tokio_postgres::Row) -> DbResult<Found> {
     line.columns()
         .iter()
         .enumerate()
@@ -474,13 +450,13 @@ pub(crate) fn fault(error: tokio_postgres::Error) -> DbError {
     };
     match error.code() {
         Some(code) if *code == SqlState::DISK_FULL => DbError::Full(text),
-        // Constraint, syntax and data errors are our own mistake; everything else is the database's trouble.
+        // Constraint, syntax and data errors are bugs of ours; everything else is an outage.
         Some(code) if matches!(&code.code()[..2], "22" | "23" | "42") => DbError::Refused(text),
         _ => DbError::Lost(text),
     }
 }
 
-/// Returns an error with its causes; that a connection failed says little without the reason.
+/// Returns an error with its causes, because "connection failed" says little without the reason.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

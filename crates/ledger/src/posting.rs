@@ -1,5 +1,5 @@
-//! Chip movements: legs that sum to zero for each kind of chips.
-//! Whether the accounts can bear them is decided where balances are known, in `write.rs`.
+//! Chip movements: legs that sum to zero for each kind of chips. `write.rs`, which knows the balances, checks whether
+//! the accounts can pay.
 
 use crate::account::{Account, Chips, Holder};
 use crate::ids::{Cents, PersonId};
@@ -12,22 +12,22 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A limit on a pair besides its amount, by balances that are known only at the time of writing.
+/// A further limit on the amount of a pair, by balances that are known only at the time of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The amount moves, or nothing does.
+    /// All of the amount, or none.
     Exact,
-    /// No more than the giving account holds.
+    /// Up to the balance of the paying account.
     AsFarAsHeld,
-    /// No more than the taking account lacks of this balance.
+    /// Up to the amount that raises the receiving account to this balance.
     UpTo(Cents),
-    /// No more than the giving account holds and the taking account owes.
+    /// Up to the balance of the paying account and the debt of the receiving account.
     HeldAndOwed,
-    /// What the pair before it left of its amount.
+    /// The rest of the previous leg's amount, if it moved less than all of it.
     Rest,
 }
 
-/// A leg with the balance that it left behind, as recorded.
+/// A leg as recorded, with the balance after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostedLeg {
     pub account: Account,
@@ -35,7 +35,7 @@ pub struct PostedLeg {
     pub after: Cents,
 }
 
-/// Movements of one command. Built only of pairs, so it sums to zero by construction; checked again on write and read.
+/// The movements of one command. Built only from pairs, so that they sum to zero; checked again on write and read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings(Vec<Leg>);
 
@@ -44,26 +44,26 @@ impl Postings {
         Postings::default()
     }
 
-    /// Moves `amount` from one account to another. Nothing is recorded for an amount of zero.
+    /// Moves `amount` from one account to another. An amount of zero is not recorded.
     pub fn transfer(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::Exact);
         self
     }
 
-    /// Returns a stake from the layout to the purse it came from, as if it had never been placed. The purse stands first,
-    /// which tells a stake that is taken back from one that a settlement pays back.
+    /// Returns a bet from the layout to the purse it came from, as if it had never been placed. The purse is the first
+    /// leg, which distinguishes a withdrawn bet from one that a settlement pays back.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
     }
 
-    /// Moves what an account lacks of `balance`, and at most `amount`.
+    /// Raises an account to `balance`, moving at most `amount`.
     pub fn fill_up(mut self, from: Account, to: Account, (balance, amount): (Cents, Cents)) -> Postings {
         self.pair((from, to), amount, Bound::UpTo(balance));
         self
     }
 
-    /// Moves `amount` from one account: first to what is owed, as far as it is, and the rest to another account.
+    /// Moves `amount` from one account: first to a debt, as far as there is one, and the rest to another account.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -75,19 +75,19 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or what there is if that is less.
+    /// Moves `amount` from one account to another, or all it holds if that is less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self
     }
 
-    /// Pays what is owed, as far as the giving account goes.
+    /// Pays a debt as far as the paying account's balance allows.
     pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
         self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
     }
 
-    /// Claims `amount` back from a patron: the patron's chips pay as far as they go, and the rest is owed.
+    /// Claims `amount` back from a patron: the patron's chips pay as far as they go, and the rest becomes a debt.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
@@ -116,7 +116,7 @@ impl Postings {
                     }
                     rest = ahead;
                 }
-                // There was nothing to move.
+                // A bounded pair may have moved nothing.
                 _ if from.bound != Bound::Exact => {}
                 _ => return false,
             }
@@ -139,7 +139,7 @@ impl Postings {
     }
 }
 
-/// Returns whether these legs neither make nor lose chips of either kind.
+/// Returns whether these legs sum to zero for each kind of chips.
 pub fn balanced<'a>(legs: impl Iterator<Item = (&'a Account, Cents)>) -> bool {
     let mut sums = [0i128; 2];
     for (account, amount) in legs {

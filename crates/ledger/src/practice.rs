@@ -1,12 +1,12 @@
-//! What members practise. It is no record of the house: it stands outside the journal, one row for each person and subject,
-//! overwritten in place, so that it grows with the people and not with what they do. No audit, backup or restore knows it.
-//! Beside SQLite it has a file of its own, so that nobody at a table waits for it; in PostgreSQL it is one more table.
+//! Members' practice data. It is not part of the journal: one row per person and subject, overwritten in place, so that
+//! it grows with the number of people and not with their activity. Audits, backups and restores ignore it. With SQLite
+//! it has its own file, so that no table waits for it; in PostgreSQL it is one more table.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::PersonId;
 use crate::row;
 use crate::sqlite::Sqlite;
-use crate::store::Place;
+use crate::store::StoreAddress;
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS practice (
@@ -20,13 +20,13 @@ const PUT: &str = "INSERT INTO practice (person, subject, value) VALUES ($1, $2,
                    ON CONFLICT (person, subject) DO UPDATE SET value = excluded.value";
 
 pub(crate) struct Practice {
-    place: Place,
+    place: StoreAddress,
     db: Mutex<Option<Box<dyn Db>>>,
 }
 
 impl Practice {
-    /// Opens nothing until somebody practises.
-    pub fn new(place: &Place) -> Practice {
+    /// Creates the store without opening it; the first use does.
+    pub fn new(place: &StoreAddress) -> Practice {
         Practice { place: place.clone(), db: Mutex::new(None) }
     }
 
@@ -40,7 +40,7 @@ impl Practice {
             None => self.open()?,
         };
         let done = work(&mut *db);
-        // A connection that failed may be broken; the next one opens another.
+        // A failed connection may be broken; the next call opens another.
         if done.is_ok() {
             *held = Some(db);
         }
@@ -49,13 +49,13 @@ impl Practice {
 
     fn open(&self) -> DbResult<Box<dyn Db>> {
         let mut db: Box<dyn Db> = match &self.place {
-            Place::Sqlite(path) => {
+            StoreAddress::Sqlite(path) => {
                 let mut db = Sqlite::open(&path.with_file_name("practice.sqlite"))?;
-                // Its log is written back soon, so that it stays small too.
+                // Checkpoint the WAL early, so that it stays small.
                 db.define("PRAGMA wal_autocheckpoint = 256")?;
                 Box::new(db)
             }
-            Place::Postgres(_) => self.place.writer()?,
+            StoreAddress::Postgres(_) => self.place.writer()?,
         };
         if !db.has_table("practice")? {
             db.define(TABLE)?;
@@ -63,12 +63,12 @@ impl Practice {
         Ok(db)
     }
 
-    /// Returns what a person practised of a subject.
+    /// Returns a person's practice data for a subject.
     pub fn of(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.with(|db| find(db, person, subject))
     }
 
-    /// Replaces a person's practice by the result of `change`, or by nothing if that fails.
+    /// Replaces a person's practice data with the result of `change`; if `change` fails, nothing changes.
     pub fn change<E: From<crate::DbError>>(
         &self,
         person: PersonId,
@@ -84,7 +84,7 @@ impl Practice {
         })
     }
 
-    /// Deletes all that a person practised.
+    /// Deletes all practice data of a person.
     pub fn forget(&self, person: PersonId) -> DbResult<()> {
         self.with(|db| db.run("DELETE FROM practice WHERE person = $1", &[row![person.0]]).map(|_| ()))
     }

@@ -1,7 +1,7 @@
-//! The projector: what every other table holds, derived from the records of the journal, one after the other. The writer
-//! projects each batch in the transaction that stores it; `rebuild` and the audit begin with nothing and project all.
+//! The projector: derives every other table from the journal's records, in order. The writer projects each batch in the
+//! transaction that stores it; `rebuild` and the audit start empty and project everything.
 //!
-//! | table | follows from |
+//! | table | derived from |
 //! |---|---|
 //! | `head` | the last record |
 //! | `postings`, `accounts` | the legs |
@@ -11,7 +11,7 @@
 //! | `people`, `sessions`, `settings`, `owners`, `checkpoints`, `seals` | the other changes, in order |
 
 use crate::account::{Account, Chips, Holder};
-use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Query, Row, Sets, transact};
 use crate::draft::Denied;
 use crate::ids::{Cents, GamingDay, Moment, PersonId, Stream};
 use crate::journal::{Head, walk};
@@ -27,17 +27,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The number of records that a full rebuild projects at a time.
 pub(crate) const AT_ONCE: usize = 20_000;
 
-/// The time at which a command is judged: its gaming day, its record's time, the confirmed part of that, and
-/// whether the time is out of doubt.
+/// The times by which a command is judged: its gaming day, its record's time, the confirmed time, and whether the time
+/// is free of doubt.
 #[derive(Clone, Copy)]
-pub(crate) struct When {
+pub(crate) struct RecordTime {
     pub today: GamingDay,
     pub now: Moment,
     pub confirmed: Moment,
     pub certain: bool,
 }
 
-/// A round's row, as far as these records tell it.
+/// A round's row, as far as these records determine it.
 struct RoundRow {
     day: GamingDay,
     opened: Moment,
@@ -56,7 +56,7 @@ struct WagerRow {
     at: Moment,
 }
 
-/// Holds what the records since the last `store` made of the rows they touch.
+/// Holds the rows that the records since the last `store` changed.
 pub(crate) struct Projector {
     pub head: Head,
     protections: HashMap<PersonId, Protection>,
@@ -71,8 +71,8 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// Returns a projector before the first record, or after the last one stored; it must then `learn` the
-    /// protections that it needs.
+    /// Returns a projector that continues after `head`; unless that is the start, it must then `learn` the protections
+    /// that it needs.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -88,15 +88,14 @@ impl Projector {
         }
     }
 
-    /// Reads the protections of these people.
-    pub fn learn(&mut self, db: &mut dyn Db, people: &BTreeSet<PersonId>, today: GamingDay) -> DbResult<()> {
-        self.protections.extend(protections(db, people, today)?);
-        Ok(())
+    /// Takes in the protections of people whose chips or limits move.
+    pub fn learn(&mut self, protections: BTreeMap<PersonId, Protection>) {
+        self.protections.extend(protections);
     }
 
-    /// Checks that the patrons' own protections admit these legs.
-    pub fn admits(&self, stream: Stream, legs: &[PostedLeg], when: When) -> Result<(), Denied> {
-        let When { today, now, confirmed, .. } = when;
+    /// Checks that the patrons' own protections allow these legs.
+    pub fn admits(&self, stream: Stream, legs: &[PostedLeg], when: RecordTime) -> Result<(), Denied> {
+        let RecordTime { today, now, confirmed, .. } = when;
         let mut counted: BTreeMap<PersonId, Protection> = BTreeMap::new();
         for (leg, sense) in senses(stream, legs) {
             let Some(person) = leg.account.person() else { continue };
@@ -121,7 +120,7 @@ impl Projector {
         Ok(())
     }
 
-    /// Takes a record in.
+    /// Projects a record.
     pub fn apply(&mut self, record: &Record) {
         for (n, leg) in (0..).zip(&record.legs) {
             let number = leg.account.number();
@@ -186,24 +185,35 @@ impl Projector {
         }
     }
 
-    /// Writes the rows that the records since the last time touched.
+    /// Writes the rows that records have changed since the last call.
     pub fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        self.store_chips(db)?;
-        self.store_play(db)?;
-        self.store_protections(db)?;
-        for keep in std::mem::take(&mut self.keep) {
-            let (sql, row) = keep.statement();
-            db.run(sql, &[row])?;
-        }
-        db.run(
-            "INSERT INTO head (one, seq, hash, at) VALUES (1, $1, $2, $3) \
-             ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at",
-            &[row![self.head.seq.0, &self.head.hash.0[..], self.head.at.0]],
-        )?;
-        Ok(())
+        let keep = self.take_keep();
+        self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
-    fn store_chips(&mut self, db: &mut dyn Db) -> DbResult<()> {
+    /// Returns the other changes that records have made since the last call, for `changes`.
+    pub fn take_keep(&mut self) -> Vec<Keep> {
+        std::mem::take(&mut self.keep)
+    }
+
+    /// Returns the statements that write what records have changed since the last call.
+    pub fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
+        let mut changes: Vec<Query<'a>> = self.chips().into();
+        changes.extend(self.play());
+        changes.extend(self.limits());
+        changes.extend(keep.iter().map(|keep| {
+            let (sql, row) = keep.statement();
+            Query { sql, rows: vec![row] }
+        }));
+        changes.push(Query {
+            sql: "INSERT INTO head (one, seq, hash, at) VALUES (1, $1, $2, $3) \
+                  ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at",
+            rows: vec![row![self.head.seq.0, self.head.hash.0.to_vec(), self.head.at.0]],
+        });
+        changes
+    }
+
+    fn chips(&mut self) -> [Query<'static>; 2] {
         let account = |(number, (account, balance)): (i64, (Account, Cents))| {
             row![
                 number,
@@ -215,82 +225,81 @@ impl Projector {
                 balance.0
             ]
         };
-        db.run(
-            "INSERT INTO accounts (account, name, chips, holder, owner, may_owe, balance) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
-            &std::mem::take(&mut self.accounts).into_iter().map(account).collect::<Vec<_>>(),
-        )?;
-        db.run(
-            "INSERT INTO postings (seq, n, account, amount, after) VALUES ($1, $2, $3, $4, $5)",
-            &std::mem::take(&mut self.postings),
-        )?;
-        Ok(())
+        let accounts = Query {
+            sql: "INSERT INTO accounts (account, name, chips, holder, owner, may_owe, balance) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account) DO UPDATE SET balance = excluded.balance",
+            rows: std::mem::take(&mut self.accounts).into_iter().map(account).collect(),
+        };
+        let postings = Query {
+            sql: "INSERT INTO postings (seq, n, account, amount, after) VALUES ($1, $2, $3, $4, $5)",
+            rows: std::mem::take(&mut self.postings),
+        };
+        [accounts, postings]
     }
 
-    fn store_play(&mut self, db: &mut dyn Db) -> DbResult<()> {
+    fn play(&mut self) -> [Query<'static>; 3] {
         let round = |((table, round), r): ((i64, i64), RoundRow)| {
             row![table, round, r.day.0, r.opened.0, r.ended.0, r.first, r.last, r.records]
         };
-        db.run(
-            "INSERT INTO rounds (table_no, round, day, opened, ended, first_seq, last_seq, records) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (table_no, round) DO UPDATE SET \
-             ended = excluded.ended, last_seq = excluded.last_seq, records = rounds.records + excluded.records",
-            &std::mem::take(&mut self.rounds).into_iter().map(round).collect::<Vec<_>>(),
-        )?;
+        let rounds = Query {
+            sql: "INSERT INTO rounds (table_no, round, day, opened, ended, first_seq, last_seq, records) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (table_no, round) DO UPDATE SET \
+                  ended = excluded.ended, last_seq = excluded.last_seq, records = rounds.records + excluded.records",
+            rows: std::mem::take(&mut self.rounds).into_iter().map(round).collect(),
+        };
         let wager = |((table, round, person, chips), w): ((i64, i64, i64, Chips), WagerRow)| {
             row![table, round, person, chips.name(), w.day.0, w.staked, w.returned, w.last, w.at.0]
         };
-        db.run(
-            "INSERT INTO wagers (table_no, round, person, chips, day, staked, returned, last_seq, at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (table_no, round, person, chips) DO UPDATE SET \
-             staked = wagers.staked + excluded.staked, returned = wagers.returned + excluded.returned, \
-             last_seq = excluded.last_seq, at = excluded.at",
-            &std::mem::take(&mut self.wagers).into_iter().map(wager).collect::<Vec<_>>(),
-        )?;
-        let days = std::mem::take(&mut self.days).into_iter().filter_map(|(person, day)| {
+        let wagers = Query {
+            sql: "INSERT INTO wagers (table_no, round, person, chips, day, staked, returned, last_seq, at) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (table_no, round, person, chips) DO UPDATE SET \
+                  staked = wagers.staked + excluded.staked, returned = wagers.returned + excluded.returned, \
+                  last_seq = excluded.last_seq, at = excluded.at",
+            rows: std::mem::take(&mut self.wagers).into_iter().map(wager).collect(),
+        };
+        let day = |(person, day): (PersonId, GamingDay)| {
             let days = &self.protections.get(&person)?.days;
             let (_, d) = days.iter().find(|(found, _)| *found == day)?;
             Some(row![person.0, day.0, d.wagered.0, d.returned.0, d.played_ms, d.last_wager.0])
-        });
-        db.run(
-            "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
-             returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
-            &days.collect::<Vec<_>>(),
-        )?;
-        Ok(())
+        };
+        let days = Query {
+            sql: "INSERT INTO play_days (person, day, wagered, returned, played_ms, last_wager) \
+                  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, day) DO UPDATE SET wagered = excluded.wagered, \
+                  returned = excluded.returned, played_ms = excluded.played_ms, last_wager = excluded.last_wager",
+            rows: std::mem::take(&mut self.days).into_iter().filter_map(day).collect(),
+        };
+        [rounds, wagers, days]
     }
 
-    fn store_protections(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        let limits = std::mem::take(&mut self.limits).into_iter().filter_map(|(person, measure, span)| {
+    fn limits(&mut self) -> [Query<'static>; 2] {
+        let limit = |(person, measure, span): (PersonId, Measure, Span)| {
             let limits = &self.protections.get(&person)?.limits;
             let limit = limits.iter().find(|l| (l.measure, l.span) == (measure, span))?;
             let (later_most, later_at) = limit.later.map_or((None, None), |(most, at)| (most, Some(at.0)));
             Some(row![person.0, measure.name(), span.name(), limit.most, later_most, later_at])
-        });
-        db.run(
-            "INSERT INTO limits (person, measure, span, most, later_most, later_at) VALUES ($1, $2, $3, $4, $5, $6) \
-             ON CONFLICT (person, measure, span) DO UPDATE SET most = excluded.most, \
-             later_most = excluded.later_most, later_at = excluded.later_at",
-            &limits.collect::<Vec<_>>(),
-        )?;
-        let exclusions = std::mem::take(&mut self.exclusions)
-            .into_iter()
-            .filter_map(|person| Some(row![person.0, self.protections.get(&person)?.excluded_until?.0]));
-        db.run(
-            "INSERT INTO exclusions (person, until) VALUES ($1, $2) \
-             ON CONFLICT (person) DO UPDATE SET until = excluded.until",
-            &exclusions.collect::<Vec<_>>(),
-        )?;
-        Ok(())
+        };
+        let limits = Query {
+            sql: "INSERT INTO limits (person, measure, span, most, later_most, later_at) \
+                  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (person, measure, span) DO UPDATE SET \
+                  most = excluded.most, later_most = excluded.later_most, later_at = excluded.later_at",
+            rows: std::mem::take(&mut self.limits).into_iter().filter_map(limit).collect(),
+        };
+        let exclusion =
+            |person: PersonId| Some(row![person.0, self.protections.get(&person)?.excluded_until?.0]);
+        let exclusions = Query {
+            sql: "INSERT INTO exclusions (person, until) VALUES ($1, $2) \
+                  ON CONFLICT (person) DO UPDATE SET until = excluded.until",
+            rows: std::mem::take(&mut self.exclusions).into_iter().filter_map(exclusion).collect(),
+        };
+        [limits, exclusions]
     }
 }
 
-/// Rebuilds every projection from the journal, in one transaction; returns the number of records.
+/// Rebuilds every projection from the journal in one transaction; returns the number of records.
 pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     transact(db, Purpose::Write, |db| {
         crate::journal::locked_head(db)?;
-        // The journal's end stays locked meanwhile.
+        // The head's row stays, because it is locked.
         for table in projections().iter().rev().filter(|table| table.name != "head") {
             db.load(&format!("DELETE FROM {}", table.name), &[row![]])?;
         }
@@ -298,7 +307,7 @@ pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     })
 }
 
-/// Projects all records into tables that are empty.
+/// Projects all records into empty tables.
 pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     let mut projector = Projector::at(Head::default());
     loop {
@@ -319,13 +328,13 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
         if taken < AT_ONCE {
             return Ok(projector.head.seq.0);
         }
-        tracing::info!("{} records are projected", projector.head.seq.0);
+        tracing::info!("{} records projected", projector.head.seq.0);
     }
 }
 
-/// What a leg of a player's account is to the player's own protection. At a table a debit is a wager and a credit comes
-/// back from one, unless the wager is taken back; what goes to a debt gives back what had come; elsewhere a credit is a
-/// deposit, a debit a withdrawal.
+/// The meaning of a player's leg for the player's own limits. At a table a debit is a bet and a credit is a return,
+/// unless the bet is withdrawn; a payment towards a debt undoes a return. Elsewhere a credit is a deposit and a debit a
+/// withdrawal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
     Play,
@@ -334,14 +343,14 @@ enum Sense {
     Cage,
 }
 
-/// Does this pair return a stake as if it had never been placed? So `Postings::take_back` writes it.
+/// Returns whether this pair withdraws a bet, in the form that `Postings::take_back` writes.
 fn taken_back(pair: &[PostedLeg]) -> bool {
     let [purse, layout] = pair else { return false };
     let from_layout = matches!(layout.account.holder, Holder::Layout(_));
     from_layout && purse.amount > Cents::ZERO && purse.account.person().is_some()
 }
 
-/// Every leg with its sense; legs come in pairs.
+/// Returns every leg with its meaning; legs come in pairs.
 fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
     legs.chunks(2).flat_map(move |pair| {
         let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
@@ -361,15 +370,32 @@ pub(crate) fn protections(
     people: &BTreeSet<PersonId>,
     today: GamingDay,
 ) -> DbResult<BTreeMap<PersonId, Protection>> {
-    let ids: Vec<_> = people.iter().map(|p| row![p.0]).collect();
-    let limits =
-        db.ask("SELECT measure, span, most, later_most, later_at FROM limits WHERE person = $1", &ids)?;
-    let exclusions = db.ask("SELECT until FROM exclusions WHERE person = $1", &ids)?;
-    let since: Vec<_> = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();
-    let days = db.ask(
-        "SELECT day, wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day > $2",
-        &since,
-    )?;
+    let found = db.ask_all(&protection_queries(people, today))?;
+    read_protections(people, &mut found.into_iter())
+}
+
+/// Returns the queries whose answers `read_protections` reads. A day that has passed finds more than is needed.
+pub(crate) fn protection_queries(people: &BTreeSet<PersonId>, today: GamingDay) -> [Query<'static>; 3] {
+    let ids = || people.iter().map(|p| row![p.0]).collect();
+    let since = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();
+    [
+        Query {
+            sql: "SELECT measure, span, most, later_most, later_at FROM limits WHERE person = $1",
+            rows: ids(),
+        },
+        Query { sql: "SELECT until FROM exclusions WHERE person = $1", rows: ids() },
+        Query {
+            sql: "SELECT day, wagered, returned, played_ms, last_wager FROM play_days WHERE person = $1 AND day > $2",
+            rows: since,
+        },
+    ]
+}
+
+pub(crate) fn read_protections(
+    people: &BTreeSet<PersonId>,
+    answers: &mut impl Iterator<Item = Sets>,
+) -> DbResult<BTreeMap<PersonId, Protection>> {
+    let [limits, exclusions, days] = [(); 3].map(|()| answers.next().unwrap_or_default());
     let mut protections = BTreeMap::new();
     for (((person, limits), exclusion), days) in people.iter().zip(limits).zip(exclusions).zip(days) {
         let limits = limits.into_iter().map(read_limit).collect::<DbResult<_>>()?;

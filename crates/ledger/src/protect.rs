@@ -1,22 +1,23 @@
-//! A patron's own protections: limits on loss, wagers and time, and self-exclusion.
-//! Pure: what is allowed follows from the rows given; `write.rs` asks in the same transaction as the wager.
+//! A patron's own protections: limits on losses, bets and time, and self-exclusion. Pure functions of the rows given;
+//! `write.rs` applies them in the same transaction as the bet.
 
 use crate::ids::{Cents, GamingDay, Moment, PersonId};
+use rules::{Message, message};
 use serde::{Deserialize, Serialize};
 
-/// What a limit counts.
+/// The quantity that a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Wagers less what came back, in cents.
+    /// Bets less returns, in cents.
     Loss,
-    /// Wagers, in cents.
+    /// Bets, in cents.
     Wager,
     /// Time in play, in seconds.
     Time,
 }
 
-/// Over how many gaming days a limit counts, today included.
+/// The number of gaming days over which a limit counts, today included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Span {
@@ -90,7 +91,8 @@ impl Limit {
         }
     }
 
-    /// Changes a limit: a tighter one applies at once and drops a pending change; a looser one waits 24 hours.
+    /// Changes a limit: a tighter one applies at once and cancels a pending change; a looser one applies after 24
+    /// hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
         let current = self.most_at(now);
         let tighter = match (wanted, current) {
@@ -107,10 +109,10 @@ impl Limit {
     }
 }
 
-/// A wager within this time of the one before counts as continued play.
+/// The longest gap between two bets that counts as continued play.
 const CONTINUED_PLAY_MS: i64 = 5 * 60_000;
 
-/// What one person did on one gaming day.
+/// One person's play on one gaming day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayDay {
     pub wagered: Cents,
@@ -129,7 +131,7 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a leg at a table: a debit is a wager, unless it undoes what had come back; a credit comes back from one.
+    /// Counts a leg at a table: a debit is a bet, unless it undoes a return; a credit is a return.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
         match amount < Cents::ZERO && !undone {
             true => self.wager(-amount, at),
@@ -137,8 +139,8 @@ impl PlayDay {
         }
     }
 
-    /// Counts a wager that is taken back as if it had never been placed. A wager from before today cannot be
-    /// subtracted from today's: it comes back.
+    /// Counts a withdrawn bet as if it had never been placed. A bet from before today cannot be subtracted from today's
+    /// bets, so it counts as a return.
     pub fn take_back(&mut self, amount: Cents) {
         let undone = amount.min(self.wagered).max(Cents::ZERO);
         self.wagered = Cents(self.wagered.0 - undone.0);
@@ -150,26 +152,49 @@ impl PlayDay {
     }
 }
 
-/// Everything about one person that can stop a wager.
+/// A person's protections: everything that can stop a bet.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
     pub excluded_until: Option<Moment>,
-    /// Days in any order; only those within a limit's span count.
+    /// Days of play in any order; only those within a limit's span count.
     pub days: Vec<(GamingDay, PlayDay)>,
 }
 
-/// Why a person's own protection stops a wager.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a person's own protection stops a bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    #[error("self-excluded until {}", until.0)]
     Excluded { until: Moment },
-    #[error("the player reached their {} limit for the {}", measure.name(), span.name())]
     Limit { measure: Measure, span: Span },
 }
 
+impl Stopped {
+    /// Returns the reason for a person, with times formatted by `time`.
+    pub fn message(&self, time: fn(Moment) -> String) -> Message {
+        match self {
+            Stopped::Excluded { until } => {
+                message!("excluded", "self-excluded until {time}", time = time(*until))
+            }
+            Stopped::Limit { measure, span } => message!(
+                "limit",
+                "the player reached their {measure} limit for the {span}",
+                measure = measure.name(),
+                span = span.name()
+            ),
+        }
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.message(|until| until.0.to_string()))
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 impl Protection {
-    /// Checks that the person is not excluded. Excluded people neither wager nor deposit; they may always withdraw.
+    /// Checks that the person is not excluded. Excluded people may neither bet nor deposit; they may always withdraw.
     pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
         match self.excluded_until {
             Some(until) if until > now => Err(Stopped::Excluded { until }),
@@ -177,7 +202,7 @@ impl Protection {
         }
     }
 
-    /// Checks whether this person may stake `amount` more; the strictest limit wins.
+    /// Checks whether this person may bet `amount` more; the strictest limit applies.
     pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
         self.admits(now)?;
         for limit in &self.limits {
@@ -239,7 +264,7 @@ fn used(measure: Measure, day: &PlayDay) -> i64 {
     }
 }
 
-/// A change of protections, recorded in the journal with the command that asked for it.
+/// A change of protections, recorded in the journal with the command that requested it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
@@ -302,7 +327,7 @@ mod tests {
         p.today(TODAY).take_back(Cents(300));
         assert!(p.allows_wager(Cents(501), TODAY, NOW).is_err());
         assert!(p.allows_wager(Cents(500), TODAY, NOW).is_ok());
-        // It was placed the day before: today has no wager to undo, and no more room for that.
+        // The rest was bet the day before: today has no bet to subtract it from, so it counts as returned.
         let mut next = PlayDay { wagered: Cents(100), ..PlayDay::default() };
         next.take_back(Cents(300));
         assert_eq!((next.wagered, next.returned), (Cents(0), Cents(200)));

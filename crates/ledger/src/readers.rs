@@ -1,19 +1,19 @@
-//! Reading connections: opened as they are needed up to a number, lent to one reader at a time, kept for the next.
+//! A pool of reading connections: opened on demand up to a maximum, lent to one reader at a time, and reused.
 
 use crate::db::{Db, DbError, DbResult};
-use crate::store::Place;
+use crate::store::StoreAddress;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Connections at once; whoever comes after that waits for one.
+/// The maximum number of connections; further readers wait.
 const MOST: usize = 8;
-/// No question takes this long.
+/// The longest wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
 struct Lent {
     idle: Vec<Box<dyn Db>>,
-    /// Idle or lent.
+    /// The number of open connections, idle or lent.
     open: usize,
 }
 
@@ -23,7 +23,7 @@ pub struct Readers {
     given_back: Condvar,
 }
 
-/// A connection that is open or about to be; it counts until it is given back or dropped.
+/// A connection that is open or about to be opened; it counts until it is returned or dropped.
 struct Loan<'a> {
     readers: &'a Readers,
     db: Option<Box<dyn Db>>,
@@ -60,15 +60,19 @@ impl Readers {
         }
     }
 
-    pub fn ask<T>(&self, place: &Place, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
+    pub fn ask<T>(
+        &self,
+        place: &StoreAddress,
+        question: impl FnOnce(&mut dyn Db) -> DbResult<T>,
+    ) -> DbResult<T> {
         let mut loan = self.borrow()?;
         let mut db = match loan.db.take() {
             Some(db) => db,
             None => place.reader()?,
         };
         let answer = question(&mut *db);
-        // A connection that failed may be broken; the next reader opens another. When the database has gone, so have those
-        // that wait beside it.
+        // A failed connection may be broken, so the next reader opens another. If the database is lost, the idle
+        // connections are closed too.
         loan.db = answer.is_ok().then_some(db);
         if matches!(answer, Err(DbError::Lost(_))) {
             self.close();
@@ -76,7 +80,7 @@ impl Readers {
         answer
     }
 
-    /// Ends every connection that nobody uses.
+    /// Closes every idle connection.
     pub fn close(&self) {
         let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
         lent.open -= lent.idle.len();
@@ -93,7 +97,7 @@ mod tests {
     #[test]
     fn connections_that_were_ended_count_no_more() {
         let directory = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(directory.path());
+        let place = StoreAddress::in_directory(directory.path());
         schema::create(&mut *place.writer().expect("opens")).expect("laid out");
         let readers = Readers::default();
         for _ in 0..3 * MOST {
@@ -101,7 +105,7 @@ mod tests {
             readers.close();
             assert_eq!(readers.lent.lock().expect("unpoisoned").open, 0);
         }
-        // Where the store has gone, so have the connections that nobody uses.
+        // After the database is lost, the idle connections are closed too.
         readers.ask(&place, |_| Ok(())).expect("asked");
         let gone: DbResult<()> = readers.ask(&place, |_| Err(DbError::Lost("gone".into())));
         assert!(gone.is_err());
@@ -111,7 +115,7 @@ mod tests {
     #[test]
     fn however_many_ask_there_are_so_many_connections() {
         let directory = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(directory.path());
+        let place = StoreAddress::in_directory(directory.path());
         schema::create(&mut *place.writer().expect("opens")).expect("laid out");
         let readers = Readers::default();
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -123,7 +127,7 @@ mod tests {
                         most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                         std::thread::sleep(Duration::from_millis(5));
                         now.fetch_sub(1, Ordering::SeqCst);
-                        // Some fail, and their connections are not kept.
+                        // Some queries fail, and their connections are not reused.
                         if n % 5 == 0 { Err(DbError::Refused("no".into())) } else { Ok(()) }
                     });
                     assert_eq!(asked.is_ok(), n % 5 != 0);

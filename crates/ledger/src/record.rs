@@ -1,8 +1,8 @@
-//! A record of the journal: what a command did, what it moved and what it was answered, and the hash that chains it to the
-//! record before. `Line` is the record as its row holds it; the bytes hashed are those of `canon.rs`.
+//! A record of the journal: what a command did, what it moved, its answer, and the hash that chains it to the previous
+//! record. `Line` is the record as stored in its row; `canonical.rs` defines the bytes that are hashed.
 
 use crate::account::Account;
-use crate::canon::Canon;
+use crate::canonical::Canonical;
 use crate::db::{Columns, DbResult, Found, Row};
 use crate::draft::Epoch;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
@@ -40,13 +40,13 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The hash that the first record follows.
+/// The hash that precedes the first record.
 pub const GENESIS: Digest = Digest([b'0'; 32]);
 
-/// How a record's hash is made, as its row says; a later program may make it otherwise and knows this one by it.
+/// The version of the hash format, stored in every row so that a later program can recognize it.
 const FORM: i64 = 1;
 
-/// One record.
+/// A record of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     pub seq: Seq,
@@ -57,7 +57,7 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// The digest of the request, which reveals a repeat with another body.
+    /// The digest of the request, which reveals a repeat with a different body.
     pub body: Digest,
     /// The epoch of the table's owner when the record was written; 0 for the house's own records.
     pub epoch: Epoch,
@@ -69,7 +69,7 @@ pub struct Record {
     pub hash: Digest,
 }
 
-/// What else a record changed, as its row holds it.
+/// Another change made by a record, as stored in its row.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Change {
@@ -78,11 +78,11 @@ enum Change {
 }
 
 impl Record {
-    /// Sets the record's hash after a record whose hash is `previous`, and returns its row.
-    pub(crate) fn written(&mut self, previous: Digest) -> Option<Line> {
+    /// Sets the record's hash, chained to `previous`, and returns its row.
+    pub(crate) fn written(&mut self, previous: Digest) -> Option<RecordRow> {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
         let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
-        let mut line = Line {
+        let mut line = RecordRow {
             seq: self.seq.0,
             at: self.at.0,
             day: self.day.0,
@@ -104,15 +104,15 @@ impl Record {
         Some(line)
     }
 
-    /// Returns the hash of this record after one whose hash is `previous`; nothing if a store could not hold the record.
+    /// Returns the hash of this record, chained to `previous`; `None` if a store could not hold the record.
     pub fn chained(&self, previous: Digest) -> Option<Digest> {
         self.clone().written(previous).map(|line| line.hash)
     }
 }
 
-/// A record as its row holds it.
+/// A record as stored in its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct RecordRow {
     pub seq: i64,
     at: i64,
     day: i64,
@@ -144,8 +144,8 @@ pub(crate) const INSERT: &str = concat!(
     ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
 );
 
-impl Line {
-    pub fn read(row: Found) -> DbResult<Option<Line>> {
+impl RecordRow {
+    pub fn read(row: Found) -> DbResult<Option<RecordRow>> {
         let mut c = Columns::of(row);
         let (seq, form, at, day) = (c.int()?, c.int()?, c.int()?, c.int()?);
         let (table_no, round, kind, person, command) = (c.int()?, c.int()?, c.text()?, c.int()?, c.text()?);
@@ -154,7 +154,7 @@ impl Line {
         let (FORM, Some(request), Some(hash)) = (form, request, Digest::from_slice(&c.bytes()?)) else {
             return Ok(None);
         };
-        Ok(Some(Line {
+        Ok(Some(RecordRow {
             seq,
             at,
             day,
@@ -194,9 +194,9 @@ impl Line {
         ]
     }
 
-    /// Returns the hash that this row must carry after one whose hash is `previous`.
+    /// Returns the hash that this row must carry, chained to `previous`.
     pub fn chained(&self, previous: Digest) -> Digest {
-        let mut canon = Canon::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
+        let mut canon = Canonical::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
         canon.bytes(b"cutcard journal 1").fixed(&previous.0);
         canon.int(self.seq).int(self.at).int(self.day).int(self.table_no).int(self.round);
         canon.bytes(self.kind.as_bytes()).int(self.person).bytes(self.command.as_bytes());
@@ -238,7 +238,7 @@ impl Line {
     }
 }
 
-/// Text that both stores can hold.
+/// Returns the text if both stores can hold it.
 fn text(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     (!text.contains('\0')).then(|| text.to_owned())
@@ -305,7 +305,7 @@ pub(crate) fn sample() -> Record {
 mod tests {
     use super::*;
 
-    fn line() -> Line {
+    fn line() -> RecordRow {
         sample().written(Digest::of(b"before")).expect("text")
     }
 
@@ -314,12 +314,12 @@ mod tests {
         let mut record = sample();
         let line = record.written(Digest::of(b"before")).expect("text");
         assert_eq!(line.record(), Some(record));
-        assert_eq!(Line::read(line.clone().into_row()), Ok(Some(line)));
+        assert_eq!(RecordRow::read(line.clone().into_row()), Ok(Some(line)));
         let unreadable = Record { event: vec![0xff], ..sample() }.written(GENESIS);
         assert_eq!(unreadable, None, "bodies are text");
     }
 
-    /// The vector fixes the format: a change of it would orphan every journal in the field.
+    /// Fixes the format: changing it would orphan every journal in the field.
     #[test]
     fn the_chained_hash_is_fixed() {
         assert_eq!(
@@ -328,11 +328,11 @@ mod tests {
         );
     }
 
-    /// Every column but the hash itself; one that is added does not compile here.
+    /// Covers every column except the hash itself; a new column does not compile here.
     #[test]
     fn every_column_is_under_the_hash() {
         let base = line();
-        let Line {
+        let RecordRow {
             seq: _,
             at: _,
             day: _,
@@ -349,7 +349,7 @@ mod tests {
             answer: _,
             hash: _,
         } = base.clone();
-        let changes: [fn(&mut Line); 14] = [
+        let changes: [fn(&mut RecordRow); 14] = [
             |l| l.seq += 1,
             |l| l.at += 1,
             |l| l.day += 1,

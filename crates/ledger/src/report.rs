@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// One line of an account's statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct AccountLine {
     pub seq: Seq,
     pub at: Moment,
     pub kind: String,
@@ -21,8 +21,8 @@ pub struct Line {
     pub after: Cents,
 }
 
-/// Returns the lines of an account before a record, newest first.
-pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<Line>> {
+/// Returns the lines of an account before `before`, newest first.
+pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<AccountLine>> {
     let rows = ask_one(
         db,
         "SELECT p.seq, j.at, j.kind, j.table_no, j.round, p.amount, p.after \
@@ -35,13 +35,13 @@ pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> D
         let (seq, at, kind) = (Seq(c.int()?), Moment(c.int()?), c.text()?);
         let (stream, round) = (stream(c.int()?)?, RoundNo(c.int()?));
         let (amount, after) = (Cents(c.int()?), Cents(c.int()?));
-        Ok(Line { seq, at, kind, stream, round, amount, before: Cents(after.0 - amount.0), after })
+        Ok(AccountLine { seq, at, kind, stream, round, amount, before: Cents(after.0 - amount.0), after })
     };
     rows.into_iter().map(line).collect()
 }
 
 fn stream(number: i64) -> DbResult<Stream> {
-    Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is no table")))
+    Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is not a table")))
 }
 
 /// Returns the current balance of an account.
@@ -61,7 +61,7 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Returns the rounds of a patron's account whose last record is before a record, newest first.
+/// Returns a patron's rounds whose last record is before `before`, newest first.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -166,7 +166,7 @@ pub struct DayReport {
     pub day: GamingDay,
     pub records: i64,
     pub classes: BTreeMap<(Chips, Class), Balance>,
-    /// Wagers, money returned, and records, by table.
+    /// Bets, returns and rounds, by table.
     pub tables: BTreeMap<i64, TableDay>,
 }
 
@@ -189,7 +189,8 @@ impl DayReport {
     }
 }
 
-/// Derives a day's report. Opening balances are the present ones less everything since, so the two ends are independent.
+/// Derives a day's report. Opening and closing balances are the present ones less everything since, so that they are
+/// independent of the day's movements.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
     transact(db, Purpose::Snapshot, |db| {
         let mut report = DayReport { day, ..DayReport::default() };
@@ -222,7 +223,8 @@ impl DayReport {
         Ok(())
     }
 
-    /// What each class holds now, less what has moved since the day began, and since it ended.
+    /// Computes the opening and closing balances: what each class holds now, less what has moved since the day began
+    /// and since it ended.
     fn count_balances(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let held = ask_one(
             db,
@@ -232,10 +234,10 @@ impl DayReport {
         let since = |db: &mut dyn Db, day: i64| {
             let rows = ask_one(
                 db,
-                "SELECT a.chips, a.holder, CAST(SUM(p.amount) AS BIGINT) FROM postings p \
-                 JOIN accounts a ON a.account = p.account WHERE p.seq >= \
-                 (SELECT COALESCE(MIN(seq), 9223372036854775807) FROM journal WHERE day >= $1) \
-                 GROUP BY a.chips, a.holder",
+                // By day and not by number: after a clock that ran ahead is set right, days are not in order.
+                "SELECT a.chips, a.holder, CAST(SUM(p.amount) AS BIGINT) FROM journal j \
+                 JOIN postings p ON p.seq = j.seq JOIN accounts a ON a.account = p.account \
+                 WHERE j.day >= $1 GROUP BY a.chips, a.holder",
                 row![day],
             )?;
             rows.into_iter().map(class_sum).collect::<DbResult<BTreeMap<_, _>>>()
@@ -249,8 +251,8 @@ impl DayReport {
         Ok(())
     }
 
-    /// Every table that has a record, and the rounds in which patrons' chips moved: the shoe of a table at which nobody has
-    /// wagered is prepared under the number of the round to come, and that is no round.
+    /// Counts every table with a record, and the rounds in which patrons' chips moved. A table where nobody has bet
+    /// prepares its shoe under the number of the next round, which does not count as a round.
     fn count_tables(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let open = "SELECT DISTINCT table_no FROM journal WHERE day = $1 AND table_no > 0";
         for row in ask_one(db, open, row![self.day.0])? {
@@ -286,7 +288,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Records of a kind in the house's stream, newest first, before a record.
+/// Returns the house's own records of a kind before `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }
@@ -309,7 +311,8 @@ mod tests {
         }
     }
 
-    /// Every class by itself, and all chips of one kind together: none are made, and none of one kind pay for the other.
+    /// Every class must reconcile by itself, and all chips of one kind together: no chips are created, and neither kind
+    /// pays for the other.
     #[test]
     fn a_day_reconciles_by_class_and_by_kind_of_chips() {
         let day = |of: [(Chips, Class, Balance); 4]| DayReport {

@@ -1,4 +1,4 @@
-//! The tables of the store, and which version of them it has.
+//! The store's tables, and their schema version.
 
 use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
 use crate::journal::locked_head;
@@ -6,14 +6,14 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The store's version. A program changes it in two steps, so that nodes can be upgraded one after the other: it
-/// *expands* the store by what the previous program need not know, and *contracts* it, by what only that one used,
-/// when no node of it is alive.
+/// The schema version. A program changes it in two steps, so that nodes can be upgraded one at a time: it *expands* the
+/// store in a way that the previous program can ignore, and *contracts* it, removing what only that program used, once
+/// no node runs it.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// Made when a store is expanded for the first time.
+/// The table with the oldest supported version, created when a store is first expanded.
 pub(crate) const LEAST: &str =
     "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
@@ -42,7 +42,7 @@ impl Table {
     }
 }
 
-/// Returns every table, the journal first; each comes after those that it refers to.
+/// Returns every table, the journal first; each comes after the tables it refers to.
 pub fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for line in TABLES.lines() {
@@ -65,7 +65,7 @@ pub(crate) fn projections() -> Vec<Table> {
     tables().into_iter().filter(|table| table.name != "journal").collect()
 }
 
-/// Makes the tables of a store that has none; they are empty.
+/// Creates the empty tables of a new store.
 pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(TABLES)?;
     db.run("INSERT INTO head (one, seq, hash, at) VALUES (1, 0, $1, 0)", &[row![&GENESIS.0[..]]]).map(|_| ())
@@ -76,13 +76,13 @@ pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
 
-/// Says that the store has the newest version.
+/// Records that the store has the newest version.
 pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
     db.define("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
     db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![NEWEST]]).map(|_| ())
 }
 
-/// Creates the store of a new house; an existing one is left as it is.
+/// Creates the store of a new house; leaves an existing one unchanged.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
         return must_fit(db);
@@ -94,7 +94,7 @@ pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     })
 }
 
-/// Brings a store to a later version in which the programs before can use it still.
+/// Migrates a store to a later version that older programs can still use.
 pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -107,7 +107,7 @@ pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     })
 }
 
-/// Takes from a store what only programs before this version used; refused while a node of one of them is alive.
+/// Removes from a store what only programs before this version used; refused while a node runs one of them.
 pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -122,7 +122,7 @@ pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     })
 }
 
-/// The version of the oldest program that can use the store.
+/// Returns the version of the oldest program that can use the store.
 fn least(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_least")? {
         return version(db);
@@ -131,7 +131,7 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
     Columns::of(found.into_iter().next().unwrap_or_default()).int()
 }
 
-/// Checks that the store has this version, or a later one that still fits this program.
+/// Checks that the store has this program's version, or a later one that it can still use.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
@@ -141,7 +141,7 @@ pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     }
 }
 
-/// Returns the version of a store; 0 for one without tables.
+/// Returns the schema version of a store; 0 if it has no tables.
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_version")? {
         return Ok(0);

@@ -1,16 +1,16 @@
-//! The daily seal: the head of the journal signed with the house's key, so that nobody can rewrite the past together
-//! with all its hashes. Seals are records, and written to a text file beside the store as a second copy.
+//! The daily seal: the journal head signed with the house's key, so that nobody can rewrite the past together with all
+//! its hashes. Seals are records, and are also written to a text file beside the store as a second copy.
 
 use crate::anchor::new_keys;
-use crate::canon::Canon;
+use crate::canonical::Canonical;
 use crate::db::{Columns, Db, DbResult, Found, ask_one};
 use crate::ids::{GamingDay, Moment, Seq};
 use crate::journal::Head;
-use crate::keeper::Keeper;
 use crate::keys;
 use crate::people::Keep;
 use crate::record::Digest;
 use crate::row;
+use crate::signer::Signer;
 pub use ed25519_dalek::VerifyingKey as PublicKey;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, Verifier as _, VerifyingKey};
 use std::io::{self, Write as _};
@@ -30,23 +30,23 @@ pub struct Seal {
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
-    /// The key was there already, and something was recorded under it.
+    /// Whether the key existed already and something was recorded under it.
     used: bool,
 }
 
 enum Key {
     Here(SigningKey),
-    /// A keeper signs; it is known by its public key.
-    Elsewhere(Arc<Keeper>, VerifyingKey),
+    /// The key is held by a remote signer; only its public key is known here.
+    Elsewhere(Arc<Signer>, VerifyingKey),
 }
 
 impl Sealer {
-    /// Makes the key if there is none, marked as new until the journal has a record.
-    pub fn open(data: &Path, keeper: Option<Arc<Keeper>>) -> io::Result<Sealer> {
+    /// Opens the key, or creates one, which is marked as new until the journal has a record.
+    pub fn open(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         let directory = data.join("keys");
-        if let Some(keeper) = keeper {
-            let sealer = Sealer::kept(data, keeper)?;
-            // A house that has a note of its journal's head is not new.
+        if let Some(signer) = signer {
+            let sealer = Sealer::kept(data, signer)?;
+            // A house with a note of its journal's head is not new.
             if !directory.join(PUBLIC).exists() && !data.join("head").exists() {
                 keys::private_directory(&directory)?;
                 keys::write_private(&new_keys(data), b"")?;
@@ -61,26 +61,27 @@ impl Sealer {
         Sealer::existing(data, None)
     }
 
-    /// A key that a keeper has. It must be the one that the house remembers, and no other key may lie in its directory.
-    fn kept(data: &Path, keeper: Arc<Keeper>) -> io::Result<Sealer> {
+    /// Opens the key of a remote signer. It must match the key on record, and the key directory must not contain a
+    /// key.
+    fn kept(data: &Path, signer: Arc<Signer>) -> io::Result<Sealer> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-        let public = keeper.key("public seal")?;
+        let public = signer.key("public seal")?;
         let known = std::fs::read_to_string(data.join("keys").join(PUBLIC)).ok();
         if let Some(known) = known.as_deref().map(str::trim)
             && known != keys::hex(&*public)
         {
             return Err(wrong(format!(
-                "the key command has the seal key {}, and this house's is {known}; use this house's keys",
+                "the remote signer has the seal key {}, but this house's is {known}; use this house's keys",
                 keys::hex(&*public)
             )));
         }
         if data.join("keys").join(KEY).exists() {
-            let what = "has a seal key of its own; move it to where the key command keeps keys";
+            let what = "contains a seal key; move it to the remote signer's keys";
             return Err(wrong(format!("{} {what}", data.join("keys").display())));
         }
         let public = VerifyingKey::from_bytes(&public).map_err(|error| wrong(error.to_string()))?;
         let used = !new_keys(data).exists();
-        Ok(Sealer { key: Key::Elsewhere(keeper, public), copies: data.join("seals.log"), used })
+        Ok(Sealer { key: Key::Elsewhere(signer, public), copies: data.join("seals.log"), used })
     }
 
     /// Records which key a remote signer must have from now on.
@@ -96,16 +97,16 @@ impl Sealer {
     }
 
     /// Opens an existing key for readers; creates none.
-    pub fn existing(data: &Path, keeper: Option<Arc<Keeper>>) -> io::Result<Sealer> {
-        if let Some(keeper) = keeper {
-            return Sealer::kept(data, keeper);
+    pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
+        if let Some(signer) = signer {
+            return Sealer::kept(data, signer);
         }
         let secret = keys::existing_key(&data.join("keys"), KEY)?;
         let used = !new_keys(data).exists();
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Was anything recorded under this key before now?
+    /// Returns whether anything was recorded under this key before now.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -126,12 +127,12 @@ impl Sealer {
         }
     }
 
-    /// Signs a head of the journal. What a keeper gives is checked before it counts.
+    /// Signs a head of the journal. A remote signer's signature is verified first.
     pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> io::Result<Seal> {
         let message = signed(day, head.seq, head.hash, now);
         let signature = match &self.key {
             Key::Here(key) => key.sign(&message).to_bytes(),
-            Key::Elsewhere(keeper, _) => keeper.sign(&message)?,
+            Key::Elsewhere(signer, _) => signer.sign(&message)?,
         };
         let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
         match seal.verify(&self.public()) {
@@ -140,11 +141,11 @@ impl Sealer {
         }
     }
 
-    /// Signs what the house says about a shoe, which begins with `FAIR`.
+    /// Signs a statement about a shoe, which begins with `FAIR`.
     pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
         let signature = match &self.key {
             Key::Here(key) => key.sign(text).to_bytes(),
-            Key::Elsewhere(keeper, _) => keeper.sign(text)?,
+            Key::Elsewhere(signer, _) => signer.sign(text)?,
         };
         match is_signed(self.public().as_bytes(), text, &signature) {
             true => Ok(signature),
@@ -152,14 +153,14 @@ impl Sealer {
         }
     }
 
-    /// Writes a seal to the second copy.
+    /// Appends a seal to the second copy.
     pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
         file.write_all(seal.to_line().as_bytes())?;
         file.sync_all()
     }
 
-    /// Puts those copies aside that do not fit the journal, when their loss was accepted.
+    /// Sets aside the copies of seals that do not match the journal, after their loss was accepted.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
         let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
         let (kept, lost): (Vec<&str>, Vec<&str>) = text
@@ -176,13 +177,13 @@ impl Sealer {
 }
 
 const KEY: &str = "seal.key";
-/// What is remembered of a key that a keeper has.
+/// The file with the public key of a remote signer.
 const PUBLIC: &str = "seal.public";
 const PURPOSE: &str = "cutcard seal 1";
-/// The prefix of everything that the house signs about its shoes; no seal begins so.
+/// The prefix of all statements about shoes that the house signs; no seal begins with it.
 pub const FAIR: &str = "cutcard fair 1\n";
 
-/// Returns whether the seal key signs this message: a seal, or a statement about a shoe.
+/// Returns whether the seal key may sign this message: a seal, or a statement about a shoe.
 pub(crate) fn may_be_signed(message: &[u8]) -> bool {
     is_a_seal(message) || message.starts_with(FAIR.as_bytes())
 }
@@ -193,15 +194,15 @@ pub fn is_signed(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> boo
     VerifyingKey::from_bytes(public).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }
 
-/// Returns whether this message is that of a seal.
+/// Returns whether this message is a seal.
 pub(crate) fn is_a_seal(message: &[u8]) -> bool {
     let empty = signed(GamingDay(0), Seq(0), Digest::default(), Moment(0));
-    let begins = Canon::new(PURPOSE).into_vec();
+    let begins = Canonical::new(PURPOSE).into_vec();
     message.len() == empty.len() && message.starts_with(&begins)
 }
 
 fn signed(day: GamingDay, seq: Seq, hash: Digest, at: Moment) -> Vec<u8> {
-    let mut canon = Canon::new(PURPOSE);
+    let mut canon = Canonical::new(PURPOSE);
     canon.int(day.0).int(seq.0).fixed(&hash.0).int(at.0);
     canon.into_vec()
 }
@@ -218,7 +219,7 @@ impl Seal {
         Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
     }
 
-    /// Reads such a change.
+    /// Reads the seal from such a change; the inner `None` means that it is malformed.
     pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
         let Keep::Seal { day, seq, hash, at, signature } = keep else { return None };
         let signature = keys::from_hex(signature).and_then(|bytes| bytes.try_into().ok());
@@ -235,14 +236,14 @@ impl Seal {
         })
     }
 
-    /// Returns the seal as a line of the second copy, and of an anchor.
+    /// Returns the seal as a line, for the second copy and anchors.
     pub fn to_line(&self) -> String {
         let Seal { day, seq, hash, at, signature } = self;
         let signature = keys::hex(signature);
         format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
     }
 
-    /// Reads such a line.
+    /// Parses such a line.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

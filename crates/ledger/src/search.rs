@@ -1,6 +1,6 @@
-//! Searching the journal: by kind, stream and day, by who gave the command, and by whom a record concerns, in the total
-//! order or the newest first. Whom it concerns is answered from indexes, so that it costs what that person's records cost
-//! and not what the journal does.
+//! Searches the journal by kind, stream and day, by who gave the command, and by whom a record concerns, oldest or
+//! newest first. A search for a person uses indexes, so that it costs as much as that person's records and not the
+//! whole journal.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbResult, Row};
@@ -12,35 +12,35 @@ use std::collections::BTreeMap;
 
 /// A filter for records of the journal; empty fields match anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sought {
+pub struct RecordFilter {
     pub kind: Option<String>,
-    pub who: Option<Who>,
+    pub who: Option<PersonFilter>,
     pub stream: Option<Stream>,
     pub day: Option<GamingDay>,
 }
 
-/// What somebody has to do with a record.
+/// The relation of a person to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// Gave the command.
+pub enum PersonFilter {
+    /// The person gave the command.
     Gave(PersonId),
-    /// Gave the command, or their chips moved, or a significant event names them.
+    /// The person gave the command, or their chips moved, or a significant event names them.
     Concerned(PersonId),
 }
 
 /// The start of a page, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
-    /// In the total order.
+pub enum PageStart {
+    /// Oldest first, after this record.
     After(Seq),
-    /// The newest first.
+    /// Newest first, before this record.
     Before(Seq),
 }
 
-/// Stands for a number that may be any.
+/// The parameter that matches any number.
 const ANY: i64 = i64::MIN;
 
-/// The words that narrow every search. Parameters are numbered by their first use.
+/// The conditions common to all searches. Parameters are numbered by first use.
 macro_rules! narrowed {
     ($beyond:literal) => {
         concat!(
@@ -57,14 +57,14 @@ macro_rules! any {
     };
 }
 
-/// Records whose command somebody gave: by `journal_person`.
+/// Selects records whose command a person gave, using `journal_person`.
 macro_rules! gave {
     ($beyond:literal, $order:literal) => {
         records_where!(narrowed!($beyond), " AND person = $6 ORDER BY seq ", $order, " LIMIT $7")
     };
 }
 
-/// The numbers of records that moved an account's chips: by `postings_account`.
+/// Selects the numbers of records that moved an account's chips, using `postings_account`.
 macro_rules! moved {
     ($beyond:literal, $order:literal) => {
         concat!(
@@ -78,7 +78,7 @@ macro_rules! moved {
     };
 }
 
-/// Significant events that name somebody in one of these ways: by `journal_significant`.
+/// Selects significant events that name a person in one of these forms, using `journal_significant`.
 macro_rules! named {
     ($beyond:literal, $order:literal) => {
         records_where!(
@@ -92,22 +92,24 @@ macro_rules! named {
 }
 
 /// Returns a page of matching records, at most `most`.
-pub fn search(db: &mut dyn Db, sought: &Sought, from: From, most: i64) -> DbResult<Vec<Record>> {
-    let (From::After(seq) | From::Before(seq)) = from;
+pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64) -> DbResult<Vec<Record>> {
+    let (PageStart::After(seq) | PageStart::Before(seq)) = from;
     let stream = sought.stream.map_or(ANY, Stream::number);
     let kind = sought.kind.clone().unwrap_or_default();
     let words = row![seq.0, kind, stream, ANY, sought.day.map_or(ANY, |day| day.0)];
     let with = |more: Row<'static>| -> Row<'static> { words.iter().cloned().chain(more).collect() };
     let (any, gave, moved, named) = match from {
-        From::After(_) => (any!(">", ""), gave!(">", ""), moved!(">", ""), named!(">", "")),
-        From::Before(_) => (any!("<", "DESC"), gave!("<", "DESC"), moved!("<", "DESC"), named!("<", "DESC")),
+        PageStart::After(_) => (any!(">", ""), gave!(">", ""), moved!(">", ""), named!(">", "")),
+        PageStart::Before(_) => {
+            (any!("<", "DESC"), gave!("<", "DESC"), moved!("<", "DESC"), named!("<", "DESC"))
+        }
     };
     let person = match sought.who {
         None => return found(db, any, with(row![most])),
-        Some(Who::Gave(person)) => return found(db, gave, with(row![person.0, most])),
-        Some(Who::Concerned(person)) => person,
+        Some(PersonFilter::Gave(person)) => return found(db, gave, with(row![person.0, most])),
+        Some(PersonFilter::Concerned(person)) => person,
     };
-    // As many as a page has of each kind: the page is among them.
+    // Read a full page from each source; the result page is among them.
     let mut page: BTreeMap<i64, Record> = BTreeMap::new();
     let mut keep =
         |records: Vec<Record>| page.extend(records.into_iter().map(|record| (record.seq.0, record)));
@@ -121,12 +123,13 @@ pub fn search(db: &mut dyn Db, sought: &Sought, from: From, most: i64) -> DbResu
     }
     let most = usize::try_from(most).unwrap_or(0);
     Ok(match from {
-        From::After(_) => page.into_values().take(most).collect(),
-        From::Before(_) => page.into_values().rev().take(most).collect(),
+        PageStart::After(_) => page.into_values().take(most).collect(),
+        PageStart::Before(_) => page.into_values().rev().take(most).collect(),
     })
 }
 
-/// How the JSON of a significant event names somebody: by number, followed by what ends it, or by an account.
+/// Returns the JSON fragments by which a significant event names a person: by number and the character that ends it, or
+/// by account.
 fn mentions(person: PersonId) -> [String; 6] {
     let id = person.0;
     [

@@ -1,6 +1,6 @@
-//! The shape of the store: its tables, columns, constraints, indexes, views and triggers, compared with what this version
-//! of the program makes. What is expected is not written down a second time: the schema is laid out in a scratch database,
-//! and both are listed by the same question.
+//! The shape of the store: its tables, columns, constraints, indexes, views and triggers, compared with what this
+//! version of the program creates. The expected shape is not written down twice: the schema is created in a scratch
+//! database, and the same query lists both.
 
 use crate::db::{Db, DbResult, Value};
 use crate::{anchor, nodes, practice, schema};
@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A part of a schema: its kind (`index`), the table that it belongs to, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct SchemaObject {
     pub kind: String,
     pub of: String,
     pub name: String,
 }
 
-/// Every part of a schema, with its definition.
-pub type Parts = BTreeMap<Part, String>;
+/// All parts of a schema, with their definitions.
+pub type Parts = BTreeMap<SchemaObject, String>;
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for SchemaObject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Part { kind, of, name } = self;
+        let SchemaObject { kind, of, name } = self;
         match of == name {
             true => write!(f, "the {kind} {name}"),
             false => write!(f, "the {kind} {name} of {of}"),
@@ -27,10 +27,10 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// Tables that are made when they are first needed, so that a store may be without them.
+/// Tables that are created on first use, so a store may lack them.
 const MAY_BE_ABSENT: [&str; 4] = ["schema_least", "nodes", "practice", "cutcard_anchor"];
 
-/// Lays out everything that this program may make in a store.
+/// Creates everything that this program may create in a store.
 fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     schema::lay_out(db)?;
     schema::index(db)?;
@@ -39,42 +39,43 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     if db.as_sqlite().is_some() {
         return Ok(());
     }
-    // Beside SQLite these have files of their own, or are not needed.
+    // With SQLite these have their own files, or are not needed.
     nodes::lay_out(db)?;
     db.define(practice::TABLE)?;
     db.define(anchor::TABLE)
 }
 
-/// Returns in one sentence how the store's schema differs from what this version of the program makes.
+/// Returns one sentence on how the store's schema differs from this version's.
 pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     let found = db.parts()?;
-    // Asked afterwards: a later program may expand the store meanwhile.
+    // Read the version last: a later program may expand the store meanwhile.
     let later = schema::version(db)? > schema::NEWEST;
     let wanted = db.parts_of(&mut lay_out_all)?;
     Ok(compare(&found, &wanted, later))
 }
 
-/// `later`: the store belongs to a later program too, which may add to it and take nothing away.
+/// Describes the first difference. `later`: a later program also uses the store, and may have added to it but not
+/// removed anything.
 fn compare(found: &Parts, wanted: &Parts, later: bool) -> Option<String> {
-    let table = |name: &str| Part { kind: "table".into(), of: name.into(), name: name.into() };
+    let table = |name: &str| SchemaObject { kind: "table".into(), of: name.into(), name: name.into() };
     let absent = |of: &str| MAY_BE_ABSENT.contains(&of) && !found.contains_key(&table(of));
-    // In order, so that a column is told before the table that it changes.
-    let parts: BTreeSet<&Part> = found.keys().chain(wanted.keys()).collect();
+    // In order, so that a changed column is reported before its table.
+    let parts: BTreeSet<&SchemaObject> = found.keys().chain(wanted.keys()).collect();
     parts.into_iter().find_map(|part| match (found.get(part), wanted.get(part)) {
         (Some(there), Some(made)) if there != made && !later => {
-            Some(format!("{part} is not as this version of the program makes it"))
+            Some(format!("{part} differs from this version's schema"))
         }
         (Some(_), None) if !later => {
-            Some(format!("the store has {part}, which this version of the program does not make"))
+            Some(format!("the store has {part}, which is not in this version's schema"))
         }
         (None, Some(_)) if !absent(&part.of) => {
-            Some(format!("the store lacks {part}, which this version of the program makes"))
+            Some(format!("the store lacks {part}, which is in this version's schema"))
         }
         _ => None,
     })
 }
 
-/// Lists the parts that a question finds: kind, table, name and definition.
+/// Lists the parts that a query returns: kind, table, name and definition.
 pub(crate) fn list(db: &mut dyn Db, sql: &str) -> DbResult<Parts> {
     let mut parts = Parts::new();
     db.walk(sql, vec![], &mut |row| {
@@ -83,14 +84,14 @@ pub(crate) fn list(db: &mut dyn Db, sql: &str) -> DbResult<Parts> {
             _ => String::new(),
         });
         let mut next = || texts.next().unwrap_or_default();
-        let part = Part { kind: next(), of: next(), name: next() };
+        let part = SchemaObject { kind: next(), of: next(), name: next() };
         parts.insert(part, plain(&next()));
         true
     })?;
     Ok(parts)
 }
 
-/// Returns the text of a definition without comments, each space once.
+/// Returns a definition without comments and with single spaces.
 fn plain(definition: &str) -> String {
     let code = definition.lines().map(|line| line.split("--").next().unwrap_or_default());
     code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
@@ -101,8 +102,11 @@ mod tests {
     use super::*;
 
     fn parts(list: &[(&str, &str, &str, &str)]) -> Parts {
-        let part =
-            |kind: &str, of: &str, name: &str| Part { kind: kind.into(), of: of.into(), name: name.into() };
+        let part = |kind: &str, of: &str, name: &str| SchemaObject {
+            kind: kind.into(),
+            of: of.into(),
+            name: name.into(),
+        };
         list.iter().map(|(kind, of, name, text)| (part(kind, of, name), (*text).to_owned())).collect()
     }
 
@@ -113,14 +117,11 @@ mod tests {
         let mut added = wanted.clone();
         added.extend(parts(&[("trigger", "people", "sly", "c")]));
         let told = compare(&added, &wanted, false).expect("one");
-        assert_eq!(
-            told,
-            "the store has the trigger sly of people, which this version of the program does not make"
-        );
+        assert_eq!(told, "the store has the trigger sly of people, which is not in this version's schema");
         assert_eq!(compare(&added, &wanted, true), None);
         let changed = parts(&[("table", "people", "people", "x"), ("index", "people", "by_name", "b")]);
         let told = compare(&changed, &wanted, false).expect("one");
-        assert_eq!(told, "the table people is not as this version of the program makes it");
+        assert_eq!(told, "the table people differs from this version's schema");
         assert_eq!(compare(&changed, &wanted, true), None);
         let less = parts(&[("table", "people", "people", "a")]);
         for later in [false, true] {

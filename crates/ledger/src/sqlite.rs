@@ -1,6 +1,6 @@
 //! The embedded store: one SQLite file in WAL mode, every commit synced.
 
-use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
+use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value, ask_one};
 use crate::keys::private_file;
 use crate::shape::{Parts, list};
 use rusqlite::config::DbConfig;
@@ -12,14 +12,14 @@ pub struct Sqlite {
     connection: Connection,
 }
 
-/// What a connection may remember of its file. The system remembers the rest, which is not counted as the house's memory.
+/// The page cache of a connection. The operating system caches the rest, which does not count as the house's memory.
 const READER_CACHE_KIB: i64 = 1024;
 const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
-/// Log pages after which the writer itself writes the log back; the background normally comes first.
+/// WAL pages after which the writer checkpoints itself; normally the background job does it earlier.
 const LOG_PAGES: i64 = 32_768;
 
-/// Everything that somebody has defined, and every column; not what `ANALYZE` notes.
+/// Lists everything that is defined, and every column; omits the statistics of `ANALYZE`.
 const PARTS: &str = "SELECT type, tbl_name, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*' \
     UNION ALL SELECT 'column', m.name, c.name, c.type || ' ' || c.\"notnull\" || ' ' || c.pk || ' ' || c.hidden || ' ' || \
     coalesce(c.dflt_value, '') FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'";
@@ -27,7 +27,7 @@ const PARTS: &str = "SELECT type, tbl_name, name, sql FROM sqlite_master WHERE n
 impl Sqlite {
     /// Opens or creates the file for writing.
     pub fn open(path: &Path) -> DbResult<Sqlite> {
-        // The files that SQLite puts beside this one are as private as it is.
+        // SQLite gives the files beside this one the same permissions.
         private_file(path).map_err(|error| DbError::Lost(format!("{}: {error}", path.display())))?;
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
@@ -45,12 +45,12 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store, without a name, or with one that its maker keeps from others until it is complete.
+    /// Opens a temporary store: unnamed, or under a name that its creator keeps private until it is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
         connection.pragma_update(None, "journal_mode", "OFF").map_err(fault)?;
-        // Projections stand here without the journal that they follow from.
+        // Projections are here without the journal that they refer to.
         connection.pragma_update(None, "foreign_keys", false).map_err(fault)?;
         let sqlite = Sqlite::with(connection)?;
         sqlite.connection.pragma_update(None, "synchronous", "OFF").map_err(fault)?;
@@ -64,17 +64,17 @@ impl Sqlite {
         connection.pragma_update(None, "temp_store", "MEMORY").map_err(fault)?;
         connection.busy_timeout(std::time::Duration::from_secs(10)).map_err(fault)?;
         connection.set_prepared_statement_cache_capacity(96);
-        // Plans do not look at the values asked for; otherwise every question would be planned anew.
+        // Query plans ignore parameter values; otherwise every query would be planned again.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(fault)?;
         Ok(Sqlite { connection })
     }
 
-    /// Writes the write-ahead log back into the file without making a writer wait.
+    /// Checkpoints the WAL without making a writer wait.
     pub fn write_back(&mut self) -> DbResult<()> {
         self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).map_err(fault)
     }
 
-    /// A statement without parameters or answer.
+    /// Runs a statement without parameters or result.
     fn just(&mut self, sql: &str) -> DbResult<()> {
         let mut statement = self.connection.prepare_cached(sql).map_err(fault)?;
         statement.execute([]).map(|_| ()).map_err(fault)
@@ -91,7 +91,7 @@ impl Sqlite {
 
 impl Db for Sqlite {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
-        // A reader's transaction sees what was there at its first question.
+        // A reader's transaction sees the state as of its first query.
         self.just(match purpose {
             Purpose::Write => "BEGIN IMMEDIATE",
             Purpose::Snapshot => "BEGIN",
@@ -107,7 +107,7 @@ impl Db for Sqlite {
     }
 
     fn rollback(&mut self) {
-        // After a full disk SQLite may have rolled back by itself; then there is nothing left to do.
+        // SQLite may already have rolled back after a full disk; then there is nothing to do.
         if !self.connection.is_autocommit()
             && let Err(error) = self.connection.execute_batch("ROLLBACK")
         {
@@ -134,9 +134,9 @@ impl Db for Sqlite {
         Ok(sets)
     }
 
-    /// A writing transaction holds the only write lock there is.
-    fn ask_locked(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
-        self.ask(sql, rows)
+    /// A write transaction already holds SQLite's only write lock.
+    fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>> {
+        ask_one(self, sql, vec![])
     }
 
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()> {

@@ -1,4 +1,4 @@
-//! Where the house's data lives: a SQLite file in the data directory, or a PostgreSQL database. Opens connections.
+//! The location of the house's data: a SQLite file in the data directory, or a PostgreSQL database. Opens connections.
 
 use crate::db::{Db, DbResult};
 use crate::postgres::Postgres;
@@ -7,50 +7,50 @@ use crate::sqlite::Sqlite;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum StoreAddress {
     Sqlite(PathBuf),
     Postgres(String),
 }
 
-/// The address of a database may hold a password, so only its kind is ever printed.
-impl std::fmt::Debug for Place {
+/// Prints only the kind of a database, because its address may contain a password.
+impl std::fmt::Debug for StoreAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Sqlite(path) => write!(f, "Sqlite({})", path.display()),
-            Place::Postgres(_) => write!(f, "Postgres"),
+            StoreAddress::Sqlite(path) => write!(f, "Sqlite({})", path.display()),
+            StoreAddress::Postgres(_) => write!(f, "Postgres"),
         }
     }
 }
 
-impl Place {
-    /// Returns the database file of a data directory, for use without a named database.
-    pub fn in_directory(data: &Path) -> Place {
-        Place::Sqlite(data.join("house.sqlite"))
+impl StoreAddress {
+    /// Returns the database file of a data directory, used when no database is named.
+    pub fn in_directory(data: &Path) -> StoreAddress {
+        StoreAddress::Sqlite(data.join("house.sqlite"))
     }
 
     pub fn writer(&self) -> DbResult<Box<dyn Db>> {
         Ok(match self {
-            Place::Sqlite(path) => Box::new(Sqlite::open(path)?),
-            Place::Postgres(url) => Box::new(Postgres::connect(url)?),
+            StoreAddress::Sqlite(path) => Box::new(Sqlite::open(path)?),
+            StoreAddress::Postgres(url) => Box::new(Postgres::connect(url)?),
         })
     }
 
     pub fn reader(&self) -> DbResult<Box<dyn Db>> {
         Ok(match self {
-            Place::Sqlite(path) => Box::new(Sqlite::open_reader(path)?),
-            Place::Postgres(url) => Box::new(Postgres::connect(url)?),
+            StoreAddress::Sqlite(path) => Box::new(Sqlite::open_reader(path)?),
+            StoreAddress::Postgres(url) => Box::new(Postgres::connect(url)?),
         })
     }
 
-    /// Refuses a database behind a pooler that lends a session for one transaction only.
+    /// Refuses a database behind a pooler in transaction mode.
     pub fn refuse_transaction_pooler(&self) -> DbResult<()> {
         match self {
-            Place::Sqlite(_) => Ok(()),
-            Place::Postgres(url) => Postgres::refuse_transaction_pooler(url),
+            StoreAddress::Sqlite(_) => Ok(()),
+            StoreAddress::Postgres(url) => Postgres::refuse_transaction_pooler(url),
         }
     }
 
-    /// Reads a house that is there already.
+    /// Opens an existing house for reading.
     pub fn existing(&self) -> DbResult<Box<dyn Db>> {
         let mut db = self.reader()?;
         schema::must_fit(&mut *db)?;

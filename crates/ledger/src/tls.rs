@@ -1,5 +1,5 @@
-//! Encryption of the way to PostgreSQL, by rustls. How far the server's certificate is trusted is what libpq makes of
-//! `sslmode` and `sslrootcert`.
+//! TLS to PostgreSQL, with rustls. `sslmode` and `sslrootcert` decide how far the server's certificate is trusted, as
+//! in libpq.
 
 use crate::db::{DbError, DbResult};
 use rustls::client::WebPkiServerVerifier;
@@ -15,11 +15,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How strictly the server's certificate is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check<'a> {
-    /// `require`: nobody listens in; who answers is not known.
+    /// `require`: encrypted, but the server is not authenticated.
     None,
-    /// `verify-ca`: signed by one of these authorities.
+    /// `verify-ca`: the certificate is signed by one of these authorities.
     Authority(&'a Path),
-    /// `verify-full`: and for the host that was asked.
+    /// `verify-full`: also issued for the requested host.
     Host(&'a Path),
 }
 
@@ -57,7 +57,7 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
         .map_err(|e| wrong(e.to_string()))
 }
 
-/// Takes a certificate for any host, signed by one of the authorities if there are any; always from a server that has its
+/// Accepts a certificate for any host, signed by one of the authorities if there are any, from a server that has its
 /// key.
 #[derive(Debug)]
 struct AnyHost {
@@ -77,7 +77,7 @@ impl ServerCertVerifier for AnyHost {
         use CertificateError::{NotValidForName, NotValidForNameContext};
         let Some(authorities) = &self.authorities else { return Ok(ServerCertVerified::assertion()) };
         match authorities.verify_server_cert(certificate, between, host, ocsp, now) {
-            // the host's name is compared last, when everything else is right
+            // the host name is checked last, after everything else has passed
             Err(Error::InvalidCertificate(NotValidForName | NotValidForNameContext { .. })) => {
                 Ok(ServerCertVerified::assertion())
             }

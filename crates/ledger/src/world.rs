@@ -1,19 +1,19 @@
-//! What a house takes from the world around it: the machine's clock, chance, and threads beside its own. A simulation puts
-//! a world of its own in their place, for the one thread that it runs on; then a seed decides everything that happens.
+//! The house's environment: the machine's clock, randomness, and threads. A simulation replaces them, for the one
+//! thread that it runs on; a seed then decides everything that happens.
 
 use crate::ids::Moment;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A world that somebody has made up.
+/// A simulated environment.
 pub trait World {
     /// Returns the time of the machine's clock.
     fn wall(&self) -> Moment;
     fn fill(&self, bytes: &mut [u8]);
     /// Returns how long the next background task takes.
     fn pause(&self) -> Duration;
-    /// Returns whether the power is on; without it nothing more is done.
+    /// Returns whether the power is on; without power nothing more happens.
     fn alive(&self) -> bool;
 }
 
@@ -21,18 +21,18 @@ thread_local! {
     static MADE_UP: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
 }
 
-/// Moves this thread to a simulated world, or back to the real one.
+/// Puts this thread into a simulated environment, or back into the real one.
 pub fn enter(world: Option<Rc<dyn World>>) {
     MADE_UP.with(|made_up| *made_up.borrow_mut() = world);
 }
 
-/// Returns the simulated world of this thread.
+/// Returns the simulated environment of this thread, if there is one.
 pub(crate) fn made_up() -> Option<Rc<dyn World>> {
-    // A house may be dropped when its thread ends, and what was made up for it has gone.
+    // A house may be dropped while its thread ends, when the environment is already gone.
     MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
 }
 
-/// Does this thread live in the real world?
+/// Returns whether this thread is in the real environment.
 pub fn is_real() -> bool {
     made_up().is_none()
 }
@@ -45,7 +45,7 @@ pub(crate) fn wall() -> Moment {
     Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Fills these bytes with what nobody can foresee.
+/// Fills these bytes with random data.
 pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     match made_up() {
         Some(world) => {
@@ -61,9 +61,9 @@ pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
 #[error("the work ended by a panic")]
 pub struct Panicked;
 
-/// Does what takes longer than an async thread may be held on a thread beside it.
+/// Runs work that would block an async thread too long on another thread.
 pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Panicked> {
-    // Not held while it waits: whatever waits may be carried to another thread.
+    // Do not hold the environment across an await: the future may move to another thread.
     let pause = made_up().map(|world| world.pause());
     match pause {
         Some(pause) => {

@@ -1,111 +1,190 @@
-//! Writing a batch: every command of it is judged in turn against what the batch has seen so far, and all that pass
-//! become durable in one transaction, with every projection of them. This is the only place that appends to the journal.
-//! Nothing is remembered between batches, so that whatever another server wrote meanwhile is seen.
+//! Writes a batch: judges each command in turn against the state after the previous ones, and commits all that pass in
+//! one transaction, with their projections. This is the only place that appends new records to the journal
+//! (`archive.rs` and `backup.rs` copy existing ones). Nothing is cached between batches, so that another server's
+//! writes are always seen.
 
 use crate::account::Account;
-use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row};
+use crate::clock::{Clock, confirmation};
+use crate::db::{Begun, Columns, Db, DbError, DbResult, Found, Query, Row, Sets};
 use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
-use crate::journal::{Head, locked_head};
+use crate::journal::{HEAD, Head, read_head};
 use crate::nodes;
 use crate::nodes::Word;
 use crate::people::Keep;
 use crate::posting::{Bound, PostedLeg, balanced};
-use crate::project::{Projector, When};
+use crate::project::{Projector, RecordTime, protection_queries, read_protections};
 use crate::protect::Effect;
 use crate::record::{Digest, INSERT, Record, legs_of_text};
 use crate::row;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The moment of a batch and the gaming day it falls on.
-#[derive(Clone, Copy, Debug)]
-pub struct Clock {
-    pub now: Moment,
-    /// The confirmed time, by which exclusions end and limits are loosened.
-    pub confirmed: Moment,
-    /// Nobody plays while the time is in doubt.
-    pub certain: bool,
-    pub day_starts_ms: i64,
-}
-
-/// Who gave a command, and the id that it was given.
+/// The person who gave a command, and the command's id.
 type Key = (PersonId, CommandId);
 
 /// The verdicts, one per draft, in order.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts, which are asked for when it is this server's turn; answers what became of them, and the journal's
-/// head. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of it may be.
+/// Writes the drafts that `drafts` returns; returns their verdicts and the journal's head. Asks once more for drafts if
+/// another server held the head's lock meanwhile. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of
+/// it may be.
+///
+/// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(
     db: &mut dyn Db,
     (clock, durability): (Clock, Durability),
     drafts: &mut dyn FnMut() -> Vec<Draft>,
 ) -> Result<(Verdicts, Head), Fault> {
-    db.begin(Purpose::Write)?;
-    let mut work = || {
-        let head = locked_head(db)?;
-        // Another server may have had the head for a while: whatever has come meanwhile goes along.
-        let drafts = drafts();
-        // A clock set back never puts a record before the one it follows.
-        let now = clock.now.max(head.at);
-        let when = When {
+    let mut given = drafts();
+    let today = GamingDay::at(clock.now, clock.day_starts_ms);
+    let needs = Needs::of(&given);
+    let mut queries = needs.queries(today);
+    queries.extend(durability.before_commit());
+    let Begun { mut locked, mut answers, waited } = db.begin_locked(HEAD, &queries)?;
+    let mut judge = || {
+        if durability.before_commit().is_some() {
+            let attached = answers.pop().and_then(|mut sets| sets.pop());
+            Durability::judge(attached.unwrap_or_default())?;
+        }
+        let head = read_head(std::mem::take(&mut locked))?;
+        // Two clocks that agree differ by a little: a record is not dated before its predecessor for that.
+        let now = if clock.set_back { clock.now } else { clock.now.max(head.at) };
+        let when = RecordTime {
             today: GamingDay::at(now, clock.day_starts_ms),
             now,
             confirmed: clock.confirmed,
             certain: clock.certain,
         };
-        let mut batch = Batch::read(db, head, when, &drafts)?;
-        let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
-        batch.store(db)?;
-        durability.attached(db)?;
-        DbResult::Ok((verdicts, batch.projector.head))
+        let mut batch = Batch::new(head, when, clock.day_starts_ms);
+        batch.learn(&needs, std::mem::take(&mut answers))?;
+        let late = if waited { drafts() } else { Vec::new() };
+        if !late.is_empty() {
+            let needs = Needs::of(&late);
+            batch.learn(&needs, db.ask_all(&needs.queries(today))?)?;
+            given.extend(late);
+        }
+        let verdicts: Verdicts = given.drain(..).map(|draft| batch.verdict(draft)).collect();
+        DbResult::Ok((verdicts, batch))
     };
-    let written = work().inspect_err(|_| db.rollback())?;
-    db.commit().map_err(Fault::of_commit)?;
-    durability.arrived(db).map_err(Fault::Unknown)?;
-    Ok(written)
+    let (verdicts, mut batch) = judge().inspect_err(|_| db.rollback())?;
+    let keep = batch.projector.take_keep();
+    let found = db.commit_with(&batch.changes(&keep), &batch.words, durability.after_commit())?;
+    durability.arrived(db, found).map_err(Fault::Unknown)?;
+    Ok((verdicts, batch.projector.head))
+}
+
+/// What must be read to judge some drafts.
+struct Needs {
+    people: BTreeSet<PersonId>,
+    streams: BTreeSet<Stream>,
+    accounts: BTreeSet<Account>,
+    commands: Vec<Key>,
+    names: Vec<String>,
+    /// Streams claimed from an absent owner, and who claims them.
+    claims: Vec<(Stream, String)>,
+}
+
+impl Needs {
+    fn of(drafts: &[Draft]) -> Needs {
+        let legs = || drafts.iter().flat_map(|d| d.postings.legs());
+        let moving = legs().filter_map(|leg| leg.account.person());
+        let changing = drafts.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
+        let claims = || drafts.iter().filter_map(|draft| draft.claim.as_ref());
+        let absent = claims().filter(|claim| claim.from == ClaimFrom::TheAbsent);
+        Needs {
+            people: moving.chain(changing).collect(),
+            streams: drafts.iter().map(|d| d.stream).chain(claims().map(|claim| claim.stream)).collect(),
+            accounts: legs().map(|leg| leg.account).collect(),
+            commands: drafts.iter().map(|d| (d.person, d.command.clone())).collect(),
+            names: drafts.iter().flat_map(|d| &d.keep).filter_map(Keep::new_name).collect(),
+            claims: absent.map(|claim| (claim.stream, claim.owner.clone())).collect(),
+        }
+    }
+
+    /// Returns the queries whose answers `Batch::learn` reads.
+    fn queries(&self, today: GamingDay) -> Vec<Query<'_>> {
+        let of_tables = [
+            Query {
+                sql: "SELECT epoch FROM owners WHERE table_no = $1",
+                rows: self.streams.iter().map(|s| row![s.number()]).collect(),
+            },
+            Query {
+                sql: "SELECT balance FROM accounts WHERE account = $1",
+                rows: self.accounts.iter().map(|a| row![a.number()]).collect(),
+            },
+            Query {
+                sql: "SELECT request, seq, at, answer, legs FROM journal WHERE command = $1 AND person = $2",
+                rows: self.commands.iter().map(|(person, id)| row![id.as_str(), person.0]).collect(),
+            },
+            Query {
+                sql: "SELECT person FROM people WHERE folded = $1",
+                rows: self.names.iter().map(|name| row![name.as_str()]).collect(),
+            },
+        ];
+        let mut queries: Vec<Query<'_>> = of_tables.into();
+        // A store of one server has no nodes, and no claims from absent ones.
+        if !self.claims.is_empty() {
+            let rows = self.claims.iter().map(|(stream, owner)| row![stream.number(), owner.as_str()]);
+            queries.push(Query { sql: nodes::HELD_BY_ANOTHER, rows: rows.collect() });
+        }
+        queries.splice(0..0, protection_queries(&self.people, today));
+        queries
+    }
 }
 
 struct Batch {
-    when: When,
+    when: RecordTime,
+    day_starts_ms: i64,
     epochs: HashMap<Stream, Epoch>,
     balances: HashMap<Account, Cents>,
-    /// Commands that are stored, before this batch or by it.
+    /// Commands already stored, earlier or in this batch.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// Streams to take over from an absent owner, but whose owner is alive.
+    /// Streams claimed from an absent owner, but whose owner is alive.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
-    /// What other nodes hear when this is committed.
+    /// Notifications to other nodes, sent when the transaction commits.
     words: BTreeSet<String>,
-    /// A command of the chain was not stored now, so those that follow it are not either.
+    /// Whether a command of the chain was not stored in this batch, so that the ones that follow it are not either.
     broken: bool,
 }
 
 impl Batch {
-    /// Reads what these commands need to be judged, in a few questions for all.
-    fn read(db: &mut dyn Db, head: Head, when: When, drafts: &[Draft]) -> DbResult<Batch> {
-        let legs = || drafts.iter().flat_map(|d| d.postings.legs());
-        let moving = legs().filter_map(|leg| leg.account.person());
-        let changing = drafts.iter().flat_map(|d| &d.effects).map(|effect| effect.person());
-        let mut projector = Projector::at(head);
-        projector.learn(db, &moving.chain(changing).collect(), when.today)?;
-        let streams =
-            drafts.iter().flat_map(|d| [Some(d.stream), d.claim.as_ref().map(|claim| claim.stream)]);
-        Ok(Batch {
+    fn new(head: Head, when: RecordTime, day_starts_ms: i64) -> Batch {
+        Batch {
             when,
-            epochs: epochs(db, streams.flatten().collect())?,
-            balances: balances(db, legs().map(|leg| leg.account).collect())?,
-            stored: stored(db, drafts)?,
-            names: names_taken(db, drafts)?,
-            held: held(db, drafts)?,
-            projector,
-            rows: Vec::with_capacity(drafts.len()),
+            day_starts_ms,
+            epochs: HashMap::new(),
+            balances: HashMap::new(),
+            stored: HashMap::new(),
+            names: HashSet::new(),
+            held: HashSet::new(),
+            projector: Projector::at(head),
+            rows: Vec::new(),
             words: BTreeSet::new(),
             broken: false,
-        })
+        }
+    }
+
+    /// Takes in the answers to the queries of `needs`. Must come before the first verdict.
+    fn learn(&mut self, needs: &Needs, answers: Vec<Sets>) -> DbResult<()> {
+        let mut answers = answers.into_iter();
+        self.projector.learn(read_protections(&needs.people, &mut answers)?);
+        let mut next = || answers.next().unwrap_or_default();
+        for (stream, mut c) in each(&needs.streams, next()) {
+            self.epochs.insert(*stream, Epoch(c.int()?));
+        }
+        for (account, mut c) in each(&needs.accounts, next()) {
+            self.balances.insert(*account, Cents(c.int()?));
+        }
+        for (key, c) in each(&needs.commands, next()) {
+            self.stored.insert(key.clone(), read_stored(c)?);
+        }
+        self.names.extend(each(&needs.names, next()).map(|(name, _)| name.clone()));
+        self.held.extend(each(&needs.claims, next()).map(|((stream, _), _)| *stream));
+        Ok(())
     }
 
     fn verdict(&mut self, draft: Draft) -> Result<Receipt, Denied> {
@@ -145,7 +224,7 @@ impl Batch {
         Ok(receipt)
     }
 
-    /// May a table change hands like this?
+    /// Checks that the table may change owner in this way.
     fn admits(&self, claim: Option<&Claim>) -> Result<(), Denied> {
         match claim {
             Some(Claim { stream, from: ClaimFrom::TheAbsent, .. }) if self.held.contains(stream) => {
@@ -160,14 +239,15 @@ impl Batch {
         }
     }
 
-    /// Each leg in turn must leave its account lawful: money that comes back later in the same command pays for nothing.
+    /// Computes the legs; each in turn must leave its account with a valid balance, so that money returned later in the
+    /// same command pays for nothing.
     fn move_chips(&self, draft: &Draft) -> Result<Vec<PostedLeg>, Denied> {
         let mut legs: Vec<PostedLeg> = Vec::with_capacity(draft.postings.legs().len());
         let held = |account: Account, legs: &[PostedLeg]| {
             let moved = legs.iter().rev().find(|leg| leg.account == account).map(|leg| leg.after);
             moved.or_else(|| self.balances.get(&account).copied()).unwrap_or_default()
         };
-        // What the pair before moved, where it was bounded.
+        // What the preceding pair moved, if it was bounded.
         let mut moved = Cents::ZERO;
         for pair in draft.postings.legs().chunks(2) {
             let most = match pair {
@@ -202,7 +282,7 @@ impl Batch {
         Ok(legs)
     }
 
-    /// Puts an accepted command into the journal and projects it.
+    /// Appends an accepted command to the journal and projects it.
     fn append(&mut self, mut draft: Draft, legs: Vec<PostedLeg>) -> Result<Receipt, Denied> {
         let head = self.projector.head;
         let seq = Seq(head.seq.0 + 1);
@@ -211,11 +291,15 @@ impl Batch {
             draft.keep.push(Keep::Owner { table: stream.number(), owner, epoch: epoch.0 });
             draft.answer = epoch.0.to_string().into_bytes();
             self.epochs.insert(stream, epoch);
-            // Of two that want it in one batch, the first has it.
+            // If two nodes claim a table in one batch, the first gets it.
             self.held.insert(stream);
         }
         if draft.checkpoint {
             draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
+        }
+        // The time counts from the record that confirms it, which is dated by it.
+        if let Some(now) = confirmation(draft.kind, &draft.keep) {
+            (self.when.now, self.when.today) = (now, GamingDay::at(now, self.day_starts_ms));
         }
         let mut record = Record {
             seq,
@@ -244,17 +328,18 @@ impl Batch {
         Ok(Receipt { seq, at: self.when.now, answer: record.answer, legs: record.legs, repeated: false })
     }
 
-    fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
+    /// Returns the statements that store what was accepted.
+    fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
         if self.rows.is_empty() {
-            return Ok(());
+            return Vec::new();
         }
-        db.run(INSERT, &self.rows)?;
-        self.projector.store(db)?;
-        db.tell(&std::mem::take(&mut self.words))
+        let mut changes = vec![Query { sql: INSERT, rows: std::mem::take(&mut self.rows) }];
+        changes.extend(self.projector.changes(keep));
+        changes
     }
 }
 
-/// What a record changes that another node may remember otherwise.
+/// Returns the notifications for a record that changes what other nodes may have cached.
 fn told(record: &Record) -> Vec<String> {
     use crate::people::Keep as K;
     let kept = record.keep.iter().filter_map(|keep| match keep {
@@ -281,60 +366,21 @@ fn told(record: &Record) -> Vec<String> {
     kept.chain(left).map(|word| word.text()).collect()
 }
 
-/// Settings that nodes remember, by how their names begin.
+/// Prefixes of the settings that nodes cache.
 const SHARED: [&str; 4] = ["call/", "chips/", "clock-confirmed", "second-factor/"];
 
-/// Streams that are wanted from who is absent, and are not theirs to take.
-fn held(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashSet<Stream>> {
-    let mut held = HashSet::new();
-    for claim in drafts.iter().filter_map(|draft| draft.claim.as_ref()) {
-        if claim.from == ClaimFrom::TheAbsent
-            && nodes::held_by_another(db, claim.stream.number(), &claim.owner)?
-        {
-            held.insert(claim.stream);
-        }
-    }
-    Ok(held)
-}
-
-/// The first row that was found for each of these, where there is one.
-fn each<K>(keys: impl IntoIterator<Item = K>, found: Vec<Vec<Found>>) -> impl Iterator<Item = (K, Columns)> {
+/// Returns the first row found for each key that has one.
+fn each<K>(keys: impl IntoIterator<Item = K>, found: Sets) -> impl Iterator<Item = (K, Columns)> {
     let first = |(key, rows): (K, Vec<Found>)| Some((key, Columns::of(rows.into_iter().next()?)));
     keys.into_iter().zip(found).filter_map(first)
 }
 
-fn epochs(db: &mut dyn Db, streams: BTreeSet<Stream>) -> DbResult<HashMap<Stream, Epoch>> {
-    let rows: Vec<_> = streams.iter().map(|s| row![s.number()]).collect();
-    let found = db.ask("SELECT epoch FROM owners WHERE table_no = $1", &rows)?;
-    each(streams, found).map(|(stream, mut c)| Ok((stream, Epoch(c.int()?)))).collect()
-}
-
-fn balances(db: &mut dyn Db, accounts: BTreeSet<Account>) -> DbResult<HashMap<Account, Cents>> {
-    let rows: Vec<_> = accounts.iter().map(|a| row![a.number()]).collect();
-    let found = db.ask("SELECT balance FROM accounts WHERE account = $1", &rows)?;
-    each(accounts, found).map(|(account, mut c)| Ok((account, Cents(c.int()?)))).collect()
-}
-
-/// Commands of this batch that were stored before.
-fn stored(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashMap<Key, (Digest, Receipt)>> {
-    let rows: Vec<_> = drafts.iter().map(|d| row![d.command.as_str(), d.person.0]).collect();
-    let sql = "SELECT request, seq, at, answer, legs FROM journal WHERE command = $1 AND person = $2";
-    let found = db.ask(sql, &rows)?;
-    let keys = drafts.iter().map(|d| (d.person, d.command.clone()));
-    let receipt = |(key, mut c): (Key, Columns)| {
-        let body = Digest::from_slice(&c.bytes()?);
-        let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.text()?.into_bytes());
-        match (body, legs_of_text(&c.text()?)) {
-            (Some(body), Some(legs)) => Ok((key, (body, Receipt { seq, at, answer, legs, repeated: true }))),
-            _ => Err(DbError::Refused("a stored command is malformed; run the audit".into())),
-        }
-    };
-    each(keys, found).map(receipt).collect()
-}
-
-fn names_taken(db: &mut dyn Db, drafts: &[Draft]) -> DbResult<HashSet<String>> {
-    let wanted: Vec<String> = drafts.iter().flat_map(|d| &d.keep).filter_map(Keep::new_name).collect();
-    let rows: Vec<_> = wanted.iter().map(|name| row![name.as_str()]).collect();
-    let found = db.ask("SELECT person FROM people WHERE folded = $1", &rows)?;
-    Ok(each(wanted, found).map(|(name, _)| name).collect())
+/// Reads the stored form of a command: the digest of its body, and its first answer.
+fn read_stored(mut c: Columns) -> DbResult<(Digest, Receipt)> {
+    let body = Digest::from_slice(&c.bytes()?);
+    let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.text()?.into_bytes());
+    match (body, legs_of_text(&c.text()?)) {
+        (Some(body), Some(legs)) => Ok((body, Receipt { seq, at, answer, legs, repeated: true })),
+        _ => Err(DbError::Refused("a stored command is malformed; run the audit".into())),
+    }
 }

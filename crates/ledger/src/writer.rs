@@ -1,5 +1,5 @@
-//! Group commit: one thread owns the writing connection and puts whatever waits into the next transaction, so that many
-//! commands share one sync of the disk. Nobody is answered before that transaction is durable.
+//! Group commit: one thread owns the writing connection and puts everything that waits into the next transaction, so
+//! that many commands share one disk sync. No command is acknowledged before its transaction is durable.
 
 use crate::anchor::Note;
 use crate::archive::Archive;
@@ -7,11 +7,11 @@ use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::durability::Durability;
+use crate::live_segment::LiveSegment;
 use crate::outage::Outage;
-use crate::store::Place;
-use crate::tail::Tail;
+use crate::store::StoreAddress;
 use crate::world;
-use crate::write::{Clock, Verdicts, write_batch};
+use crate::write::{Verdicts, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -19,18 +19,21 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Most commands in one transaction: bounds the wait of the first one.
+/// The maximum number of commands in one transaction, which bounds the wait of the first.
 const BATCH: usize = 512;
-/// Most commands that may wait; whoever comes after that waits to be let in, which bounds memory.
+/// The maximum number of waiting commands; further callers block, which bounds memory.
 const QUEUE: usize = 8192;
 
-/// Whoever was just answered mostly asks again: as long as fewer wait than were answered, the others are given this time
-/// to come, because a transaction costs the same for one and for many. Who plays alone never waits.
+/// How long the writer waits for more commands. Clients that were just answered usually send another command, and a
+/// transaction costs the same for one and for many. So while fewer commands wait than were just answered, the writer
+/// naps. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
-/// And once more if somebody came.
+/// The maximum number of naps in a row, each only if the one before brought a command: two, or as many as a tenth of
+/// the last transaction's time has room for.
 const NAPS: usize = 2;
+const NAPPED: u32 = 10;
 
-/// What became of a chain's commands, in order.
+/// The results of a chain's commands, in order.
 pub type Outcomes = Vec<Result<Receipt, Fault>>;
 type Reply = Box<dyn FnOnce(Result<Receipt, Fault>) + Send>;
 type ChainReply = Box<dyn FnOnce(Outcomes) + Send>;
@@ -43,12 +46,12 @@ enum Work {
     Stop,
 }
 
-/// Whatever goes into the next transaction, and who is told.
+/// Commands for the next transaction, and their replies.
 #[derive(Default)]
 struct Waiting {
     drafts: Vec<Draft>,
     replies: Vec<Answer>,
-    /// How many drafts there were.
+    /// The number of drafts there were.
     commands: usize,
 }
 
@@ -57,7 +60,7 @@ impl Waiting {
         self.drafts.len() < BATCH && self.replies.len() < BATCH
     }
 
-    /// Takes commands; whatever is none comes back.
+    /// Adds a command; returns any other work.
     fn add(&mut self, work: Work) -> Option<Work> {
         match work {
             Work::Command(draft, reply) => {
@@ -79,7 +82,7 @@ enum Answer {
     Chain(usize, ChainReply),
 }
 
-/// Figures of the writer, for metrics.
+/// Counters of the writer, for metrics.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub batches: AtomicU64,
@@ -95,16 +98,16 @@ pub struct Writer {
     hand: Hand,
 }
 
-/// Who does the writing.
+/// Who runs the writer.
 enum Hand {
     Thread(Mutex<Option<JoinHandle<()>>>),
-    /// Where no thread can be: whoever has handed something over does, after a while.
+    /// In a simulation there is no thread: the caller that submits something writes it after a pause.
     Asker(Arc<Mutex<(Turn, Receiver<Work>)>>),
 }
 
 impl Writer {
     pub fn start(
-        place: Place,
+        place: StoreAddress,
         db: Box<dyn Db>,
         note: Arc<Note>,
         (clock, day_starts_ms, durability): (Arc<Timepiece>, i64, Durability),
@@ -128,6 +131,7 @@ impl Writer {
             tried: None,
             put_off: None,
             answered: 0,
+            took: Duration::ZERO,
         };
         let hand = match world::made_up() {
             Some(_) => Hand::Asker(Arc::new(Mutex::new((turn, work)))),
@@ -139,13 +143,13 @@ impl Writer {
         Writer { queue, healthy, tally, hand }
     }
 
-    /// Submits a command; `reply` is called on the writer's thread once its fate is certain.
+    /// Submits a command; calls `reply` on the writer's thread once its outcome is known.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
         self.write_soon();
     }
 
-    /// Submits commands of which each counts only if those before it were stored with it.
+    /// Submits commands of which each is stored only if all before it were stored with it.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
@@ -159,14 +163,14 @@ impl Writer {
     ) -> DbResult<T> {
         let (answer, answered) = sync_channel(1);
         self.send(Work::Job(Box::new(move |db| {
-            // The asker may have gone; then nobody wants the answer.
+            // The caller may be gone; then nobody needs the answer.
             let _ = answer.send(job(db));
         })));
         self.write_now();
         answered.recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Sees to it that what waits is written, where no thread does.
+    /// Schedules the write of waiting commands, if there is no writer thread.
     fn write_soon(&self) {
         let (Hand::Asker(turn), Some(world)) = (&self.hand, world::made_up()) else { return };
         let (turn, pause) = (Arc::clone(turn), world.pause());
@@ -191,7 +195,7 @@ impl Writer {
         &self.tally
     }
 
-    /// Finishes what waits, then ends.
+    /// Finishes waiting commands, then ends.
     pub fn stop(&self) {
         self.send(Work::Stop);
         match &self.hand {
@@ -239,48 +243,49 @@ fn refuse(work: Work, error: DbError) {
         Work::Chain(drafts, reply) => {
             reply(drafts.iter().map(|_| Err(Fault::Store(error.clone()))).collect());
         }
-        // Dropping the channel tells the asker.
+        // Dropping the channel notifies the caller.
         Work::Job(_) | Work::Stop => {}
     }
 }
 
-/// An archive that is written as the journal is.
+/// An archive that is written with every batch.
 pub struct SecondCopy {
     archive: Archive,
-    tail: Tail,
+    tail: LiveSegment,
 }
 
 impl SecondCopy {
     pub fn of(archive: &Archive) -> SecondCopy {
-        SecondCopy { archive: archive.clone(), tail: Tail::new(&archive.directory) }
+        SecondCopy { archive: archive.clone(), tail: LiveSegment::new(&archive.directory) }
     }
 }
 
-/// How long the writer waits before it tries a lost store again.
+/// The pause before the writer retries a lost store.
 const RETRY: Duration = Duration::from_millis(500);
 
 struct Turn {
-    place: Place,
+    place: StoreAddress,
     db: Option<Box<dyn Db>>,
     note: Arc<Note>,
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
     durability: Durability,
-    /// How long a statement may take, if not as long as any.
+    /// The statement timeout, if it is not the default.
     patience: Option<Duration>,
     second_copy: Option<SecondCopy>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     outage: Outage,
     tried: Option<Instant>,
-    /// What came while commands were gathered, and is no command.
+    /// Work that arrived while commands were gathered, and is not a command.
     put_off: Option<Work>,
-    /// How many were answered after the last batch.
+    /// The number of replies after the last batch, and how long its transaction took.
     answered: usize,
+    took: Duration,
 }
 
 impl Turn {
-    /// What else goes into the batch; if nothing is there, after a nap that may be worth its while.
+    /// Returns the next work for the batch; if there is none, naps first when more is likely to come.
     fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
         let mut next = queue.try_recv().ok();
         if next.is_none() && *naps > 0 && waiting < self.answered {
@@ -293,13 +298,14 @@ impl Turn {
 
     fn serve(&mut self, queue: &Receiver<Work>) {
         while let Some(first) = self.put_off.take().or_else(|| queue.recv().ok()) {
-            if self.take_turn(first, queue, NAPS) {
+            let naps = (self.took / NAPPED).as_nanos() / NAP.as_nanos();
+            if self.take_turn(first, queue, NAPS.max(naps as usize)) {
                 return;
             }
         }
     }
 
-    /// Writes this and whatever else waits; answers whether that was the last.
+    /// Writes this and everything else that waits; returns whether the writer must end.
     fn take_turn(&mut self, first: Work, queue: &Receiver<Work>, mut naps: usize) -> bool {
         let mut waiting = Waiting::default();
         let mut next = Some(first);
@@ -339,7 +345,8 @@ impl Turn {
         self.answered = replies.len();
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
         self.tally.commands.fetch_add(commands as u64, Ordering::Relaxed);
-        self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
+        self.took = begun.elapsed();
+        self.tally.busy_micros.fetch_add(self.took.as_micros() as u64, Ordering::Relaxed);
         match &outcome {
             Ok(_) => self.outage.worked(),
             Err(fault) => {
@@ -368,8 +375,7 @@ impl Turn {
 
     fn write(&mut self, waiting: &mut Waiting, more: Option<&Receiver<Work>>) -> Result<Verdicts, Fault> {
         let durability = self.durability;
-        let (now, confirmed, certain) = self.clock.read();
-        let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
+        let clock = self.clock.read(self.day_starts_ms);
         let mut put_off = None;
         let drafts = &mut || {
             while waiting.has_room()
@@ -378,7 +384,7 @@ impl Turn {
             {
                 put_off = waiting.add(work);
             }
-            waiting.commands = waiting.drafts.len();
+            waiting.commands += waiting.drafts.len();
             std::mem::take(&mut waiting.drafts)
         };
         let outcome = write_batch(&mut **self.connection()?, (clock, durability), drafts);
@@ -386,11 +392,11 @@ impl Turn {
         self.judge(outcome.as_ref().err().and_then(Fault::of_store));
         let (verdicts, head) = outcome?;
         if let Err(error) = self.note.write(head) {
-            tracing::error!(%error, "the note of the journal's head");
+            tracing::error!(%error, "cannot write the journal's head");
         }
         if let Err(error) = self.copy() {
             self.judge(Some(&error));
-            // It is stored, and nobody may be told.
+            // The batch is stored, but must not be acknowledged.
             return Err(Fault::Unknown(error));
         }
         Ok(verdicts)
@@ -401,13 +407,14 @@ impl Turn {
         let Some(mut copy) = self.second_copy.take() else { return Ok(()) };
         let written = self.connection().map(|db| copy.tail.append(&mut **db, || copy.archive.known()));
         self.second_copy = Some(copy);
-        written?.map_err(|error| DbError::Lost(format!("the second copy of the journal: {error}")))
+        written?
+            .map_err(|error| DbError::Lost(format!("cannot write the second copy of the journal: {error}")))
     }
 
     fn job(&mut self, job: Job) {
         match self.connection() {
             Ok(db) => job(&mut **db),
-            // Dropping the job closes its channel, which tells the asker.
+            // Dropping the job closes its channel, which notifies the caller.
             Err(error) => self.outage.failed(&error),
         }
     }
@@ -427,7 +434,7 @@ impl Turn {
         self.db.as_mut().ok_or_else(stopped)
     }
 
-    /// A lost connection is thrown away: the next batch opens another.
+    /// Updates the health after a result. Drops a lost connection, so that the next batch opens another.
     fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),
@@ -446,7 +453,7 @@ mod tests {
     use super::*;
     use crate::ids::{CommandId, PersonId, Stream};
 
-    /// Neither drafts nor answers are gathered beyond a batch.
+    /// A batch is limited in both drafts and replies.
     #[test]
     fn a_batch_is_full_with_its_drafts_or_its_answers() {
         let mut waiting = Waiting::default();

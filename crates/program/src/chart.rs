@@ -347,10 +347,10 @@ const KEYS: [&str; 18] = [
     "exceptions",
 ];
 
-/// Rejects unknown keys: a key that nothing reads is more likely misspelt than intended.
+/// Rejects unknown keys: a key that nothing reads is more likely misspelled than intended.
 fn known_keys(map: &Map<String, Value>, known: &[&str], of: &str) -> Result<(), BadChart> {
     match map.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => bad(format!("`{key}` is no part of {of}; its parts are {}", known.join(", "))),
+        Some(key) => bad(format!("unknown key `{key}` in {of}; expected {}", known.join(", "))),
         None => Ok(()),
     }
 }
@@ -377,7 +377,7 @@ fn read_section(chart: &mut Chart, name: &str, map: &Map<String, Value>) -> Resu
                 let text = cell.as_str().unwrap_or("?");
                 let Some(cell) = Cell::parse(text) else {
                     return bad(format!(
-                        "`{text}` for {} v {column} is not a list of the letters S H D P R",
+                        "invalid cell `{text}` for {} v {column}; expected letters out of S H D P R",
                         row_label((kind, value))
                     ));
                 };
@@ -394,7 +394,7 @@ fn read_take(value: Option<&Value>, name: &str) -> Result<Take, BadChart> {
         Some(Value::Bool(true)) => Ok(Take::Always),
         Some(other) => match other.get("from").and_then(Value::as_i64) {
             Some(least) => Ok(Take::FromCount(least as i32)),
-            None => bad(format!("`{name}` is true, false or {{\"from\": count}}")),
+            None => bad(format!("`{name}` must be true, false or {{\"from\": count}}")),
         },
     }
 }
@@ -404,7 +404,7 @@ fn read_flags(value: Option<&Value>, name: &str) -> Result<BTreeMap<String, bool
     for (card, flag) in object(value, name)? {
         match flag.as_bool() {
             Some(flag) => flags.insert(card.clone(), flag),
-            None => return bad(format!("`{name}` for {card} is not true or false")),
+            None => return bad(format!("`{name}` for {card} must be true or false")),
         };
     }
     Ok(flags)

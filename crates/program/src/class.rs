@@ -6,7 +6,7 @@
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, Fate, Held, Laid, Stake, SurrenderTo};
+use rules::settle::{self, Fate, Laid, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
 /// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
@@ -320,12 +320,13 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
         let amount = Cents(amount);
         let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
         let unseen = bust_lies_unseen(choices, finished);
-        let held = Held { fate, unseen, ..Held::played(*hand, &[(stake, amount)]) };
-        let settled =
-            |original: Cents, hands: &[Held]| settle::against_blackjack(choices, &dealer, original, hands);
+        let held = SplitHand { fate, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
+        let settled = |original: Cents, hands: &[SplitHand]| {
+            settle::against_blackjack(choices, &dealer, original, hands)
+        };
         if hand.is_bust() && !bust_waits(choices, finished, stake) {
             // collected when the hand busted; what a losing hand next to it still loses shows how much of that counts
-            let loser = Held::played(loser(), &[(Stake::Main, amount)]);
+            let loser = SplitHand::played(loser(), &[(Stake::Main, amount)]);
             let left = settled(amount, &[held, loser])[1][Stake::Main as usize].taken;
             found.fixed -= amount.0 as i32;
             found.collected += (amount.0 - left.0) as i32;

@@ -90,11 +90,11 @@ pub struct Offers {
     pub insurance: Take,
     /// When the player takes even money.
     pub even_money: Take,
-    /// By upcard: whether insurance is offered.
+    /// Whether insurance is offered, by upcard.
     pub insurable: Vec<bool>,
-    /// By upcard: whether the dealer peeks with a reader.
+    /// Whether the dealer peeks with a reader, by upcard.
     pub read: Vec<bool>,
-    /// By upcard: whether the dealer can have a blackjack.
+    /// Whether the dealer can have a blackjack, by upcard.
     pub high: Vec<bool>,
     /// By attack bets, upcard and second card: the net win of insurance.
     insurance_pay: Vec<i32>,
@@ -186,7 +186,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
     let insures = chart.insurance != Take::Never;
     // the symbols of the fused round must distinguish the cards that a bet on the dealer's third card distinguishes
     let third = |card: Card| {
-        bets.iter().filter(|&&b| b == SideBet::DealerBust).map(|&b| side::class_of(b, card)).sum()
+        bets.iter().filter(|&&b| b.sees() == side::Sees::DealerThree).map(|&b| side::class_of(b, card)).sum()
     };
     let faces = Faces::new(choices, insures, &third, &borrowed);
     let views = views(choices);
@@ -312,9 +312,7 @@ struct Worth {
 
 fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
     let symbols = &ground.faces.symbols;
-    let missing = |hand: &str| {
-        BadChart(format!("the strategy does not say what {hand} v {column} is worth in a switch"))
-    };
+    let missing = |hand: &str| BadChart(format!("the strategy has no switch value for {hand} v {column}"));
     let table = ground.chart.offers.switch.get(column).ok_or_else(|| missing("any hand"))?;
     let mut by_values = std::collections::HashMap::new();
     for (hand, &value) in table {

@@ -2,7 +2,7 @@
 
 use crate::face::Symbol;
 use crate::numbers::Numbers;
-use crate::solo::Step;
+use crate::single_box::Step;
 
 /// A decision that depends on the count, with the next step at each count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -27,7 +27,7 @@ pub struct Dealer {
     rows: Vec<Drawn>,
     /// The total of each row, and its number of cards, where three means three or more.
     pub hands: Vec<(Total, usize)>,
-    /// By row of two cards: whether a bet on the third card has already lost, so that no card is drawn for it.
+    /// For each two-card row: whether a bet on the third card has already lost, so that no card is drawn for it.
     pub decided_on_two: Vec<bool>,
 }
 

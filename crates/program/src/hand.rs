@@ -273,7 +273,7 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
         at += 1;
     }
     if walk.todo.len() > 0x3fff || walk.consults.len() > 0x3fff {
-        return Err(BadChart("the strategy tells more hands apart than there is room for".into()));
+        return Err(BadChart("the strategy has too many distinct hands".into()));
     }
     let consults = walk.consults;
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })

@@ -6,20 +6,19 @@
 //! Reading order: the cards that a table can tell apart ([`face`]), what the player sees of the dealer ([`view`]), the
 //! strategy ([`chart`]); finished hands and their payoffs ([`class`]), the enumeration of unfinished ones ([`hand`]),
 //! the dealer ([`dealer`]), the procedure ([`moves`]), the side bets ([`side`]); a round of one box fused into a single
-//! table ([`solo`], [`consult`], [`minimise`]), and the rounds that the fused table does not finish ([`beyond`]); a
-//! strategy for tables that come without one ([`reckon`]).
+//! table ([`single_box`], [`consult`], [`minimise`]), and the rounds that the fused table does not finish ([`resplit`]); a
+//! strategy for tables that come without one ([`infinite_deck`]).
 //!
 //! ```
 //! // Compute a strategy for a table that comes without one, and compile both.
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
-//! let chart = program::reckon::reckon(&choices);
+//! let chart = program::infinite_deck::infinite_deck_chart(&choices);
 //! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
 //! assert_eq!((program.decks, program.spots), (u32::from(choices.decks), 1));
 //! ```
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod beyond;
 pub mod chart;
 pub mod class;
 pub mod compile;
@@ -27,13 +26,14 @@ pub mod consult;
 pub mod dealer;
 pub mod face;
 pub mod hand;
+pub mod infinite_deck;
 pub mod minimise;
 pub mod moves;
 mod numbers;
 pub mod outcome;
-pub mod reckon;
+pub mod resplit;
 pub mod side;
-pub mod solo;
+pub mod single_box;
 pub mod solved;
 pub mod view;
 

@@ -3,7 +3,7 @@
 
 use crate::consult::Consult;
 use crate::hand::LEAST_COUNT;
-use crate::solo::Step;
+use crate::single_box::Step;
 use std::collections::HashMap;
 
 /// Returns an equivalent table with as few states as possible, and renumbers the count decisions. State 0 stays state

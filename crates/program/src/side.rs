@@ -1,32 +1,11 @@
 //! Compiles side bets into dense tables over the few cards that each bet depends on.
 
-use rules::card::Rank;
 use rules::odds::Cents;
 use rules::ruling::{BonusPays, ProgressivePays, ProgressiveSplitAces, StreakSplits};
+pub use rules::wager::Sees;
 pub use rules::wager::streak::{Effect, Record};
-use rules::wager::{Line, Pays, View, aces, own, sevens, streak};
+use rules::wager::{PayLine, Pays, View, aces, own, sevens, streak};
 use rules::{Card, Choices, SideBet};
-
-/// The cards that decide a side bet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sees {
-    /// The player's first two cards.
-    Two,
-    /// The player's first two cards and the upcard.
-    TwoAndUp,
-    /// The four cards of a Switch box.
-    Four,
-    /// The dealer's first three cards.
-    DealerThree,
-    /// The player's first two cards, and whether the dealer has a blackjack.
-    TwoAndBlackjack,
-    /// The player's first two cards and, after two sevens, the third.
-    Sevens,
-    /// Consecutive aces starting with the first card, up to four.
-    Aces,
-    /// The results of this many consecutive rounds.
-    Streak(u8),
-}
 
 /// The payoff of a paytable line, in parts of the bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +38,7 @@ pub struct Side {
     pub unit: i64,
     /// The paytable lines. Line 0 is the lost bet.
     pub lines: Vec<SideLine>,
-    /// By face: the class in which the bet sees it.
+    /// The bet's class of each face.
     pub class_of: Vec<u8>,
     classes: usize,
     /// By the number of cards that decide; for [`Sees::TwoAndBlackjack`], the table of three applies against a dealer
@@ -90,43 +69,12 @@ pub struct Meter {
 
 /// Returns a number for what a bet distinguishes about a card.
 pub fn class_of(bet: SideBet, card: Card) -> u8 {
-    let suit = card.suit() as u8;
-    let suited_rank = |rank: Rank| if card.rank() == rank { 1 + suit } else { 0 };
-    match bet {
-        SideBet::Over13 | SideBet::Under13 => card.value(),
-        SideBet::SameSuit | SideBet::SuitedRoyals => suit * 4 + (card.rank() as u8).saturating_sub(9),
-        SideBet::Sevens => suited_rank(Rank::Seven),
-        SideBet::Progressive => suited_rank(Rank::Ace),
-        SideBet::BlackjackBonus => u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value()),
-        SideBet::MatchTheDealer | SideBet::TripleMatch | SideBet::TwentyPoint => card.index(),
-        SideBet::DealerBust => match card.rank() {
-            Rank::Eight => 20 + suit,
-            _ => card.value(),
-        },
-        SideBet::Match => card.rank() as u8,
-        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => 0,
-    }
-}
-
-fn sees(bet: SideBet) -> Sees {
-    match bet {
-        SideBet::Over13 | SideBet::Under13 | SideBet::SameSuit => Sees::Two,
-        SideBet::SuitedRoyals | SideBet::BlackjackBonus => Sees::Two,
-        SideBet::MatchTheDealer | SideBet::TripleMatch => Sees::TwoAndUp,
-        SideBet::Match => Sees::Four,
-        SideBet::DealerBust => Sees::DealerThree,
-        SideBet::TwentyPoint => Sees::TwoAndBlackjack,
-        SideBet::Sevens => Sees::Sevens,
-        SideBet::Progressive => Sees::Aces,
-        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => {
-            Sees::Streak(bet.streak().unwrap_or(2))
-        }
-    }
+    (bet.kind().class)(card)
 }
 
 /// Returns the side bets that a table offers.
 pub fn offered(choices: &Choices) -> Vec<SideBet> {
-    choices.side_wagers.keys().flat_map(|wager| wager.bets()).collect()
+    choices.side_bets().collect()
 }
 
 impl Side {
@@ -161,7 +109,7 @@ impl Side {
 
     /// Compiles a bet for these faces.
     pub fn new(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> Side {
-        let sees = sees(bet);
+        let sees = bet.sees();
         let (cards, class_of) = classes(choices, bet, faces);
         let mut side = Side {
             bet,
@@ -175,7 +123,7 @@ impl Side {
             meter: meter(choices, bet),
             effects: effects(choices.rulings.streak_splits),
             waits: cards.iter().flat_map(|&a| cards.iter().map(move |&b| sevens::waits(&[a, b]))).collect(),
-            split_ends: bet != SideBet::Progressive
+            split_ends: sees != Sees::Aces
                 || choices.rulings.progressive_split_aces == ProgressiveSplitAces::End,
         };
         side.lines.push(SideLine { hand: "lost", pay: Pay::Net(-side.unit) });
@@ -213,7 +161,7 @@ impl Side {
     }
 
     /// Returns the line of these cards by the rules; `count` selects the table that is being filled.
-    fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<Line> {
+    fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<PayLine> {
         let (player, dealer): (&[Card], &[Card]) = match self.sees {
             Sees::TwoAndUp => (&seen[..2], &seen[2..]),
             Sees::DealerThree => (&[], seen),
@@ -226,7 +174,7 @@ impl Side {
         self.bet.line(choices, &View { cards: player, dealer })
     }
 
-    fn intern(&mut self, choices: &Choices, line: Option<Line>) -> u8 {
+    fn intern(&mut self, choices: &Choices, line: Option<PayLine>) -> u8 {
         let Some(line) = line else { return 0 };
         let found = SideLine { hand: line.hand, pay: pay(choices, self.unit, line.pays) };
         let at = self.lines.iter().position(|known| *known == found).unwrap_or_else(|| {

@@ -57,7 +57,7 @@ fn read_cell(
     let action = cell["action"].as_str().unwrap_or_default();
     let yes = action == "yes";
     if title.ends_with("attack") && !yes && action != "no" {
-        return bad(format!("`{action}` for {title} {label} v {column} is not yes or no"));
+        return bad(format!("`{action}` for {title} {label} v {column} must be yes or no"));
     }
     match title {
         "attack" => {
@@ -72,7 +72,7 @@ fn read_cell(
         "switch" => {
             let hand = if label == "AT dealt" { "BJ" } else { label };
             let Some(worth) = cell["ev"].as_f64() else {
-                return bad(format!("the chart `{title}` does not say what {label} v {column} is worth"));
+                return bad(format!("the chart `{title}` has no value for {label} v {column}"));
             };
             chart.offers.switch.entry(column.to_string()).or_default().insert(hand.to_string(), worth);
         }

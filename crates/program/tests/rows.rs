@@ -3,7 +3,7 @@
 use program::class::{Classes, Finished, final_of};
 use program::face::Symbol;
 use program::hand::{Ground, Next, Node, Start, choose};
-use program::reckon::reckon;
+use program::infinite_deck::infinite_deck_chart;
 use program::side::{Pay, Sees};
 use program::view::ViewId;
 use program::{Chart, Program, Wish, compile};
@@ -123,7 +123,7 @@ fn check(choices: &Choices, chart: &Chart) {
 fn every_row_of_every_preset_follows_the_rulebook() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        check(&choices, &reckon(&choices));
+        check(&choices, &infinite_deck_chart(&choices));
     }
 }
 
@@ -138,7 +138,7 @@ fn rows_with_options_follow_the_rulebook() {
         for change in changes {
             file::set(&mut choices, change).unwrap();
         }
-        check(&choices, &reckon(&choices));
+        check(&choices, &infinite_deck_chart(&choices));
     }
 }
 
@@ -146,7 +146,7 @@ fn rows_with_options_follow_the_rulebook() {
 fn every_row_of_the_dealer_follows_the_drawing_rule() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        let program = compile(&choices, &reckon(&choices), &Wish::default()).unwrap();
+        let program = compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap();
         let mut todo: Vec<(Hand, u16)> = Vec::new();
         for (symbol, &(card, _)) in program.faces.symbols.iter().enumerate() {
             todo.push((Hand::dealt(&[card]), program.dealer.up(symbol as Symbol)));
@@ -191,7 +191,7 @@ fn every_line_of_a_side_wager_is_the_rulebooks() {
         let mut choices = preset(name).unwrap();
         file::set(&mut choices, &format!("side_wagers.{wager}.minimum=1")).unwrap();
         let wish = Wish { bets: program::side::offered(&choices), stake: None };
-        let program = compile(&choices, &reckon(&choices), &wish).unwrap();
+        let program = compile(&choices, &infinite_deck_chart(&choices), &wish).unwrap();
         let deck: Vec<Card> = choices.deck().cards().collect();
         for side in program.sides.iter().filter(|side| side.bet.wager().word() == wager) {
             for _ in 0..20_000 {

@@ -118,12 +118,12 @@ struct ArrowArrayStream {
 }
 
 /// The state of a stream: its columns, and whether they have been read.
-struct Given {
+struct StreamState {
     columns: Arc<Named>,
     done: bool,
 }
 
-// SAFETY: the pointers of an unread stream lead only to its own `Given`.
+// SAFETY: the pointers of an unread stream lead only to its own `StreamState`.
 unsafe impl Send for ArrowArrayStream {}
 
 impl Drop for ArrowArrayStream {
@@ -142,7 +142,7 @@ impl ArrowArrayStream {
             get_next: Some(stream_next),
             get_last_error: Some(stream_error),
             release: Some(release_stream),
-            private_data: Box::into_raw(Box::new(Given { columns, done: false })).cast(),
+            private_data: Box::into_raw(Box::new(StreamState { columns, done: false })).cast(),
         }
     }
 }
@@ -151,14 +151,14 @@ impl ArrowArrayStream {
 // created here.
 
 unsafe extern "C" fn stream_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
-    let given = unsafe { &*(*stream).private_data.cast::<Given>() };
+    let given = unsafe { &*(*stream).private_data.cast::<StreamState>() };
     let children = given.columns.iter().map(|(name, column)| schema(column.format(), name, Vec::new()));
     unsafe { out.write(schema(c"+s", c"", children.collect())) };
     0
 }
 
 unsafe extern "C" fn stream_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
-    let given = unsafe { &mut *(*stream).private_data.cast::<Given>() };
+    let given = unsafe { &mut *(*stream).private_data.cast::<StreamState>() };
     if std::mem::replace(&mut given.done, true) {
         // the specification marks the end of a stream by an array without `release`
         unsafe { out.write(array(0, Vec::new(), Vec::new(), given.columns.clone())) };
@@ -178,7 +178,7 @@ unsafe extern "C" fn stream_error(_: *mut ArrowArrayStream) -> *const c_char {
 
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     unsafe {
-        drop(Box::from_raw((*stream).private_data.cast::<Given>()));
+        drop(Box::from_raw((*stream).private_data.cast::<StreamState>()));
         (*stream).release = None;
     }
 }

@@ -1,7 +1,7 @@
 //! Runs that are played elsewhere: tasks play ranges of chunks, and the coordinator merges them in order.
 
 use crate::failure::{raised, refused};
-use crate::run::{Run, Wanted};
+use crate::run::{Run, RunOptions};
 use crate::table::Table;
 use documents::Failure;
 use documents::simulate::Ready;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use sim::Results;
 use sim::chunk::Job;
 use sim::isa::Isa;
-use sim::part::Part;
+use sim::part::RunPart;
 use sim::prefix::{Goal, Piece, Prefix};
 use sim::report::Stakes;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ impl Task {
 pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     let joined = py.detach(|| {
         let mut pieces = pieces.iter().map(|text| Piece::from_text(text));
-        let mut first = pieces.next().ok_or_else(|| "there is nothing to join".to_string())??;
+        let mut first = pieces.next().ok_or_else(|| "no parts to join".to_string())??;
         for piece in pieces {
             first.join(&piece?)?;
         }
@@ -67,7 +67,7 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     joined.map_err(|why: String| wrong(py, &why))
 }
 
-/// Hands out rows of chunks, never too far ahead of what is merged, and merges what comes back.
+/// Hands out ranges of chunks, never too far ahead of the merged ones, and merges their results.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
     /// `None` once the run is over.
@@ -87,7 +87,7 @@ struct Going {
 impl Going {
     fn of(ready: Ready, goal: Goal) -> Result<Going, Failure> {
         let job = ready.job()?;
-        let part = Part::empty(&job);
+        let part = RunPart::empty(&job);
         let prefix = Prefix::new(Box::new(job), goal, part);
         Ok(Going { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
     }
@@ -144,7 +144,7 @@ impl Coordinator {
 #[pymethods]
 impl Coordinator {
     #[new]
-    fn new(py: Python<'_>, table: &Table, wanted: Wanted) -> PyResult<Coordinator> {
+    fn new(py: Python<'_>, table: &Table, wanted: RunOptions) -> PyResult<Coordinator> {
         let (asked, stakes) = wanted.asked(py)?;
         let goal = Goal::of(&asked.options().map_err(|failure| raised(py, &failure))?);
         let ready = table.ready(py, asked, stakes)?;
@@ -176,13 +176,13 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Whether single chunks must be told apart by their errors.
+    /// Whether the standard error must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())
     }
 
-    /// Whether what is merged is enough; what is left of a last chunk is played by `finish`.
+    /// Whether enough chunks are merged; `finish` plays the rest of the last one.
     #[getter]
     fn enough(&self) -> bool {
         self.enough

@@ -3,7 +3,7 @@
 use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
 use gym::live::{self, Stake, Unanswered};
-use gym::sight::ACTIONS;
+use gym::observation::ACTIONS;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rules::card::{parse_cards, show_cards};
@@ -12,7 +12,7 @@ use rules::{Cents, SideBet};
 use serde_json::{Value, json};
 use sim::count::System;
 use table::notation::show::sentence;
-use table::{Event, Fact, Place, Settlement, Word};
+use table::{CardPlace, Event, Fact, Settlement, Word};
 
 /// A table in play.
 #[pyclass(module = "cutcard._native")]
@@ -21,12 +21,12 @@ pub struct Live {
     names: Vec<String>,
 }
 
-fn place(to: Place) -> Value {
+fn place(to: CardPlace) -> Value {
     match to {
-        Place::Hand(box_id, hand) => json!({ "box": box_id.0, "hand": hand.0 }),
-        Place::Dealer => json!("dealer"),
-        Place::HoleDown => json!("hole"),
-        Place::Determinant => json!("determinant"),
+        CardPlace::Hand(box_id, hand) => json!({ "box": box_id.0, "hand": hand.0 }),
+        CardPlace::Dealer => json!("dealer"),
+        CardPlace::HoleDown => json!("hole"),
+        CardPlace::Determinant => json!("determinant"),
     }
 }
 
@@ -52,7 +52,7 @@ impl Live {
             Fact::Dealt { to, card } => {
                 told["to"] = place(*to);
                 // the hole card stays hidden until it is turned
-                if *to != Place::HoleDown {
+                if *to != CardPlace::HoleDown {
                     told["card"] = json!(card.map(|card| card.to_string()));
                 }
             }
@@ -79,11 +79,11 @@ impl Live {
     /// Not pickled: the state of a table in play has no file format.
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
-            "a table in play cannot be pickled: copy it, or hand on its Table and the seed",
+            "a table in play cannot be pickled; copy it, or pickle its Table and the seed",
         ))
     }
 
-    /// The same table once more, with the same cards to come.
+    /// Returns an independent copy of the table with the same upcoming cards.
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Live {
         Live { live: self.live.clone(), names: self.names.clone() }
     }
@@ -102,7 +102,7 @@ impl Live {
         Ok(())
     }
 
-    /// Places wagers, closes them and plays until somebody is asked something.
+    /// Places bets, closes betting and plays until a player must answer.
     fn wager(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<String> {
         let mut stakes = Vec::new();
         for (box_id, amounts, sides) in placed {
@@ -119,7 +119,7 @@ impl Live {
         self.done(py, events)
     }
 
-    /// Answers what is asked and plays on.
+    /// Answers the pending question and continues.
     #[pyo3(signature = (word, amount = None))]
     fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
@@ -129,14 +129,14 @@ impl Live {
             Err(Unanswered::NotAnAnswer) => {
                 let asked = match self.live.ask() {
                     Some(ask) => format!("the answers are {}", ask.actions.join(", ")),
-                    None => "nothing is asked; place wagers first".to_string(),
+                    None => "place wagers first".to_string(),
                 };
-                Err(refused(py, &format!("`{word}` answers nothing that is asked: {asked}"), None, None))
+                Err(refused(py, &format!("`{word}` is not a legal answer now; {asked}"), None, None))
             }
         }
     }
 
-    /// What is asked: question, box, hand, answers.
+    /// Returns the pending question: question, box, hand, legal answers.
     fn ask(&self) -> Option<(&'static str, u8, u8, Vec<&'static str>)> {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
@@ -155,7 +155,7 @@ impl Live {
             Ok(_) => Ok(()),
             Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
             Err(Unanswered::NotAnAnswer) => {
-                Err(refused(py, &format!("`{word}` answers nothing that is asked"), None, None))
+                Err(refused(py, &format!("`{word}` is not a legal answer now"), None, None))
             }
         }
     }
@@ -171,7 +171,7 @@ impl Live {
         Ok(())
     }
 
-    /// What the wagers of a box have come to in this round, in cents.
+    /// Returns the net result of a box's bets in this round, in cents.
     fn net(&self, box_id: u8) -> i64 {
         self.live.net(box_id).0
     }
@@ -183,7 +183,7 @@ impl Live {
         rules.hands_per_box() * rules.spots()
     }
 
-    /// The box that is asked; none when nobody is.
+    /// Returns the box that must answer, or `None`.
     fn turn(&self) -> Option<u8> {
         self.live.ask().map(|ask| ask.box_id)
     }
@@ -193,7 +193,7 @@ impl Live {
         self.live.is_over()
     }
 
-    /// What one of a box's hands holds, or the dealer shows, in words.
+    /// Returns the cards of a box's hand, or the dealer's visible cards, as text.
     fn cards(&self) -> (String, Vec<(u8, u8, String)>) {
         let round = self.live.round();
         let hands = round.boxes.iter().flat_map(|play| {

@@ -3,11 +3,11 @@
 use crate::arrow::{Column, Columns};
 use crate::failure::{not_understood, raised};
 use documents::Failure;
-use documents::simulate::{Asked, DIVISORS, ROUNDINGS, Ready};
+use documents::simulate::{DIVISORS, ROUNDINGS, Ready, SimulationOptions};
 use program::hand::LEAST_COUNT;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use sim::part::Part;
+use sim::part::RunPart;
 use sim::plot;
 use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The options of a simulation, named after the program's flags.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Wanted {
+pub struct RunOptions {
     pub rounds: Option<u64>,
     pub seed: u64,
     pub threads: Option<usize>,
@@ -44,14 +44,14 @@ fn word<T: Copy>(py: Python<'_>, what: &str, words: &[(&str, T)], given: &str) -
     let found = words.iter().find(|row| row.0 == given).map(|row| row.1);
     found.ok_or_else(|| {
         let all: Vec<&str> = words.iter().map(|row| row.0).collect();
-        not_understood(py, &format!("{what}: `{given}` is none of {}", all.join(", ")))
+        not_understood(py, &format!("{what}: unknown `{given}`; expected one of {}", all.join(", ")))
     })
 }
 
-impl Wanted {
-    pub fn asked(&self, py: Python<'_>) -> PyResult<(Asked, Stakes)> {
+impl RunOptions {
+    pub fn asked(&self, py: Python<'_>) -> PyResult<(SimulationOptions, Stakes)> {
         let count_by = self.count_by.as_deref().map(|by| word(py, "count_by", &DIVISORS, by)).transpose()?;
-        let asked = Asked {
+        let asked = SimulationOptions {
             rounds: self.rounds,
             seed: self.seed,
             threads: self.threads,
@@ -75,7 +75,7 @@ impl Wanted {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Run {
     ready: Ready,
@@ -151,6 +151,11 @@ fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     })
 }
 
+/// The name of a picture, its SVG, and its shapes: title, axes, bars, lines.
+type Drawn = (&'static str, String, (String, [&'static str; 2], Vec<Bar>, Vec<Line>));
+type Bar = (f64, f64, f64, &'static str);
+type Line = (Vec<(f64, f64)>, &'static str, String);
+
 /// The columns of the shoe results: chunk, lane, shoe, rounds, cards, net.
 type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
 
@@ -160,11 +165,11 @@ impl Run {
     #[staticmethod]
     #[pyo3(signature = (part, stopped, shoes))]
     fn from_part(py: Python<'_>, part: &str, stopped: bool, shoes: Option<ShoeColumns>) -> PyResult<Run> {
-        let (part, about) = Part::from_text(part).map_err(|why| not_understood(py, &why))?;
+        let (part, about) = RunPart::from_text(part).map_err(|why| not_understood(py, &why))?;
         let made = Ready::from_about(&about, Stakes::default()).and_then(|ready| Ok((ready.job()?, ready)));
         let (job, ready) = made.map_err(|failure| raised(py, &failure))?;
-        if part.identity != Part::empty(&job).identity {
-            return Err(not_understood(py, "these sums are not of the table that they are said to be of"));
+        if part.identity != RunPart::empty(&job).identity {
+            return Err(not_understood(py, "these sums belong to a different table"));
         }
         let played = part.tally.rounds();
         let devices = Vec::new();
@@ -202,14 +207,24 @@ impl Run {
         self.results.stopped
     }
 
-    /// The pictures of the run as SVG, by name.
-    fn pictures(&self, py: Python<'_>) -> Vec<(&'static str, String)> {
-        let pictures = py.detach(|| plot::pictures(&self.results.job, &self.results.part.tally));
-        let name = |file: &'static str| file.strip_suffix(".svg").unwrap_or(file);
-        pictures.into_iter().map(|picture| (name(picture.file), picture.svg)).collect()
+    /// The pictures of the run: the name of each, its SVG, and the shapes in it.
+    fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
+        let (job, tally) = (&self.results.job, &self.results.part.tally);
+        let risk = || plot::risk(job, tally, &self.ready.stakes);
+        let pictures =
+            py.detach(|| plot::pictures(job, tally).into_iter().chain([risk()]).collect::<Vec<_>>());
+        let drawn = |picture: plot::Picture| {
+            let name = picture.file.strip_suffix(".svg").unwrap_or(picture.file);
+            let svg = picture.svg();
+            let bars = picture.bars.iter().map(|bar| (bar.at, bar.width, bar.to, bar.colour)).collect();
+            let lines =
+                picture.lines.into_iter().map(|line| (line.points, line.colour, line.label)).collect();
+            (name, svg, (picture.title, picture.names, bars, lines))
+        };
+        pictures.into_iter().map(drawn).collect()
     }
 
-    /// Rounds by the count they began at; nothing where nothing is counted.
+    /// Returns the rounds by their initial count; empty without a count.
     fn by_count(&self) -> Columns {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let (unit, n) = (job.initial() as f64, tally.rounds().max(1) as f64);

@@ -1,10 +1,10 @@
 //! A table and the questions that can be asked about it.
 
 use crate::failure::{not_understood, raised, refused, unlawful};
-use crate::run::{Run, Wanted};
+use crate::run::{Run, RunOptions};
 use crate::work::{ByTotals, worked};
 use catalogue::{Filter, State};
-use documents::simulate::{Asked, Ready, chart};
+use documents::simulate::{Ready, SimulationOptions, chart};
 use documents::subject::Subject;
 use documents::{Failure, Stamped, check, edge, ev, load, play, removal, replay as replayed, shoe, sweep};
 use exact::game::value_at;
@@ -50,7 +50,7 @@ impl Table {
     }
 
     /// Prepares a simulation. The exact chart is solved once for all simulations of this table.
-    pub fn ready(&self, py: Python<'_>, asked: Asked, stakes: Stakes) -> PyResult<Ready> {
+    pub fn ready(&self, py: Python<'_>, asked: SimulationOptions, stakes: Stakes) -> PyResult<Ready> {
         let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
         worked(py, move || {
             asked.options()?;
@@ -163,7 +163,7 @@ impl Table {
         attacked: bool,
     ) -> PyResult<String> {
         let table = self.subject.clone();
-        let asked = ev::Asked { hand, up, hand2, removed, attacked };
+        let asked = ev::EvQuery { hand, up, hand2, removed, attacked };
         let document = worked(py, move || {
             let stack = shoe::stack(&table, &asked.removed, &shoe)?;
             let answer = asked.answer_from(&table, stack.clone())?;
@@ -189,7 +189,7 @@ impl Table {
         worked(py, move || {
             let play = play::named(&strategy).ok_or_else(|| {
                 let names = play::PLAYS.map(|play| play.0).join(", ");
-                Failure::NotUnderstood(format!("`{strategy}` is no play that has charts; there are {names}"))
+                Failure::NotUnderstood(format!("unknown strategy `{strategy}`; expected {names}"))
             })?;
             let judge = exact::table::Table::new(&table, Attacked::No);
             let judge = match shoe::stack(&table, &removed, &shoe)? {
@@ -221,14 +221,14 @@ impl Table {
         sort: Option<String>,
     ) -> PyResult<String> {
         let hypothetical = self.subject.findings() != Value::Array(Vec::new());
-        let asked = sweep::Asked { vary, within, all, no_spread, sort, hypothetical, score: None };
+        let asked = sweep::SweepOptions { vary, within, all, no_spread, sort, hypothetical, score: None };
         let table = self.subject.clone();
         let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
         text(py, &document)
     }
 
-    /// Plays whole shoes. `tell` hears how far it is; an interrupt ends the run with what there is.
-    fn simulate(&self, py: Python<'_>, wanted: Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
+    /// Simulates whole shoes. Calls `tell` with the progress; an interrupt ends the run with the result so far.
+    fn simulate(&self, py: Python<'_>, wanted: RunOptions, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
         Run::play(py, self.ready(py, asked, stakes)?, wanted.shoes, tell)
     }
@@ -237,7 +237,7 @@ impl Table {
 /// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-/// Every key of the table file, those of the rulings as `rulings.…`; `side_wagers` takes the names of the wagers.
+/// Returns every key of a table file, rulings as `rulings.…`; `side_wagers` takes the names of the side bets.
 #[pyfunction]
 pub fn keys() -> Vec<KeyAbout> {
     let plain =
@@ -263,7 +263,7 @@ pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     let played = py.detach(|| {
-        let asked = replayed::Asked::parse(file, name)?;
+        let asked = replayed::ReplayInput::parse(file, name)?;
         let played = asked.play()?;
         Ok((asked, played))
     });

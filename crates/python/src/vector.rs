@@ -5,7 +5,7 @@ use crate::failure::{not_understood, refused};
 use crate::table::Table;
 use gym::core::{Core, Options};
 use gym::expert::Expert;
-use gym::sight::{ACTIONS, FEATURES, MOST};
+use gym::observation::{ACTIONS, FEATURES, MOST};
 use gym::vector::{self, Buffers, NextRound};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
@@ -34,7 +34,7 @@ pub struct Vector {
     finals: PyBuffer<i16>,
 }
 
-/// Where the seats of a vector stand: their hands, their shoes and the cards that are to come.
+/// The state of all seats of a vector: hands, shoes and the cards still to come.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct VectorState(vector::Vector);
 
@@ -53,7 +53,7 @@ fn write<T: Element>(buffer: &mut PyBuffer<T>) -> &mut [T] {
 
 fn fits<T: Element>(py: Python<'_>, buffer: &PyBuffer<T>, what: &str, items: usize) -> PyResult<()> {
     if !buffer.is_c_contiguous() || buffer.readonly() || buffer.item_count() != items {
-        return Err(not_understood(py, &format!("{what}: a contiguous array of {items} numbers is wanted")));
+        return Err(not_understood(py, &format!("{what}: expected a contiguous array of {items} numbers")));
     }
     Ok(())
 }
@@ -120,7 +120,7 @@ impl Vector {
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
         if seeds.len() != self.vector.seats() {
             let seats = self.vector.seats();
-            return Err(not_understood(py, &format!("one seed for each of {seats} seats is wanted")));
+            return Err(not_understood(py, &format!("expected {seats} seeds, one per seat")));
         }
         let (vector, mut buffers) = self.parts();
         for (at, _) in seeds.iter().enumerate().filter(|(_, seed)| seed.is_some()) {
@@ -136,11 +136,11 @@ impl Vector {
         VectorState(self.vector.clone())
     }
 
-    /// All seats stand there again; the state is of an environment that was made with the same arguments.
+    /// Restores all seats; the state must be of an environment made with the same arguments.
     fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
         let (core, seats) = (state.0.core(), state.0.seats());
         if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
-            return Err(not_understood(py, "state: it is that of another environment"));
+            return Err(not_understood(py, "state: it belongs to a different environment"));
         }
         (self.core, self.expert, self.vector) = (core.clone(), None, state.0.clone());
         let (vector, mut buffers) = self.parts();
@@ -152,17 +152,17 @@ impl Vector {
     fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
         if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
             let seats = self.vector.seats();
-            return Err(not_understood(py, &format!("one action for each of {seats} seats is wanted")));
+            return Err(not_understood(py, &format!("expected {seats} actions, one per seat")));
         }
         let (vector, mut buffers) = self.parts();
         let given = read(&answers);
         py.detach(|| vector.step(given, &mut buffers)).map_err(|no| {
-            let message = format!("action {} of seat {} answers no {}", no.action, no.seat, no.question);
+            let message = format!("action {} of seat {} does not answer {}", no.action, no.seat, no.question);
             refused(py, &message, None, None)
         })
     }
 
-    /// What the exact chart by totals would answer in every seat, written into `answers`.
+    /// Writes the answer of the exact total-dependent chart for every seat into `answers`.
     fn expert(&mut self, py: Python<'_>, mut answers: PyBuffer<i64>) -> PyResult<()> {
         fits(py, &answers, "answers", self.vector.seats())?;
         if self.expert.is_none() {

@@ -2,6 +2,7 @@
 
 use crate::failure::{raised, refused};
 use documents::Failure;
+use exact::cancel::{Flag, cancellable};
 use exact::offers::by_totals;
 use program::Chart;
 use pyo3::prelude::*;
@@ -18,16 +19,20 @@ const DEAF: Duration = Duration::from_millis(50);
 /// The stack size, the same as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// Runs a computation without the interpreter lock. Ctrl-C raises `KeyboardInterrupt` within `DEAF`; the abandoned
-/// thread then finishes on its own, and its result is dropped.
+/// Runs a computation without the interpreter lock. Ctrl-C raises `KeyboardInterrupt` within `DEAF` and cancels the
+/// computation.
 pub fn worked<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let (tell, mut hear) = channel();
+    let cancel = Flag::default();
+    let flag = cancel.clone();
     let begun = Builder::new().name("cutcard".into()).stack_size(STACK).spawn(move || {
-        // the caller may have been interrupted
-        let _ = tell.send(work());
+        // nobody waits any more if it is cancelled
+        if let Ok(done) = cancellable(flag, work) {
+            let _ = tell.send(done);
+        }
     });
     begun.map_err(|why| refused(py, &format!("no thread can be started: {why}"), None, None))?;
     loop {
@@ -35,9 +40,16 @@ pub fn worked<T: Send + 'static>(
         (heard, hear) = py.detach(move || (hear.recv_timeout(DEAF), hear));
         match heard {
             Ok(done) => return done.map_err(|failure| raised(py, &failure)),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals().inspect_err(|_| cancel.store(true, Ordering::Relaxed))?;
+            }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(refused(py, "the work ended without an answer; please report this", None, None));
+                return Err(refused(
+                    py,
+                    "the computation ended without a result; please report this",
+                    None,
+                    None,
+                ));
             }
         }
     }
@@ -60,7 +72,7 @@ impl ByTotals {
     }
 }
 
-/// How many charts were solved in this process, for those who want to know that one was enough.
+/// Returns the number of charts solved in this process, to test that none is solved twice.
 #[pyfunction]
 pub fn charts_solved() -> usize {
     SOLVED.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! Cards, suits, ranks and the two decks: 52 cards, and 48 for the games played without tens.
+//! Cards, suits, ranks and the two decks: 52 cards, and 48 for the games without tens.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Rank {
-    /// Counts 11, or 1 where 11 would take the hand past 21.
+    /// Counts 11, or 1 if 11 would bust the hand.
     Ace,
     /// Counts 2.
     Two,
@@ -25,7 +25,7 @@ pub enum Rank {
     Eight,
     /// Counts 9.
     Nine,
-    /// Counts 10; taken out of the decks of Double Attack and Triple Attack.
+    /// Counts 10; removed from the decks of Double Attack and Triple Attack.
     Ten,
     /// Counts 10.
     Jack,
@@ -107,7 +107,7 @@ impl Suit {
     /// Every suit, in the order of their letters.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// Returns whether the suit is red or black, as the pair wagers require.
+    /// Returns whether the suit is red or black.
     pub const fn colour(self) -> Colour {
         match self {
             Suit::Clubs | Suit::Spades => Colour::Black,
@@ -190,7 +190,11 @@ pub struct NotACard(pub String);
 
 impl fmt::Display for NotACard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown card `{}`; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td", self.0)
+        write!(
+            f,
+            "unknown card `{}`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
+            self.0
+        )
     }
 }
 
@@ -224,10 +228,10 @@ pub fn show_cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The make-up of one deck: all four suits of every rank that is not left out.
+/// The composition of one deck: all four suits of every included rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deck {
-    /// A bit for each rank that is there.
+    /// One bit for each included rank.
     ranks: u16,
 }
 

@@ -1,4 +1,4 @@
-//! What a licensee chooses for a table, lawful or not. [`crate::lawful`] turns choices into [`crate::Rules`].
+//! What a licensee chooses for a table, legal or not. [`crate::lawful`] turns choices into [`crate::Rules`].
 
 use crate::card::Card;
 use crate::odds::{Cents, Odds};
@@ -7,7 +7,7 @@ use crate::text::Text;
 use crate::wager::SideWager;
 use std::collections::BTreeMap;
 
-/// An enum whose variants have names in the table file.
+/// Defines an enum whose variants have names in the table file.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -37,11 +37,11 @@ pub(crate) use words;
 words! {
     /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
     Variation {
-        /// The game as 2.1 to 2.15 have it: a blackjack pays 3 to 2.
+        /// The game of 2.1 to 2.15: a blackjack pays 3 to 2.
         Standard = "standard",
         /// 2.6A: one or two decks, dealt face down from the hand; a blackjack pays 6 to 5.
         SixToFive = "six-to-five",
-        /// 2.18: two or three wagers on one hand, each against a dealer's hand of its own with the same up card.
+        /// 2.18: two or three bets on one hand, each against its own dealer hand with the same upcard.
         MultipleAction = "multiple-action",
     }
 }
@@ -61,7 +61,7 @@ words! {
 }
 
 words! {
-    /// What the dealer does with a soft 17: 2.12(b)1 or 2.12(b)2.
+    /// How the dealer plays a soft 17: 2.12(b)1 or 2.12(b)2.
     Soft17 {
         /// The dealer stands on every 17: 2.12(b)1.
         Stand = "stand",
@@ -73,11 +73,11 @@ words! {
 words! {
     /// How the one card of a doubled hand is dealt: 2.10(c).
     DoubleCard {
-        /// Face up, as every other card.
+        /// Face up, like every other card.
         Up = "up",
         /// Face down, and turned when the hand is settled.
         Down = "down",
-        /// Face up, or face down if the player asks for it.
+        /// Face up, or face down if the player requests it.
         OnRequest = "on-request",
     }
 }
@@ -87,11 +87,11 @@ words! {
     Shoe {
         /// A dealing shoe with one stack: 2.6(a).
         Single = "single",
-        /// A shoe of two sides, each with a stack of its own: 2.6(d), 2.4(d).
+        /// A shoe with two sides, each with its own stack: 2.6(d), 2.4(d).
         Double = "double",
-        /// A device that takes the cards of a round back and shuffles them in: 2.21.
+        /// A device that takes back the cards of a round and shuffles them in: 2.21.
         Continuous = "continuous",
-        /// The dealer's hand, in 6 to 5: 2.6A(a).
+        /// The dealer's hand, at 6 to 5: 2.6A(a).
         Hand = "hand",
     }
 }
@@ -99,7 +99,7 @@ words! {
 words! {
     /// How the cards are shuffled: 2.5(a), 2.2(d), 2.5(h)2, 2.4(a).
     Shuffle {
-        /// By the dealer's hands: 2.5(a).
+        /// Shuffled by hand, by the dealer: 2.5(a).
         Manual = "manual",
         /// By a shuffling device, with two batches of cards that alternate: 2.2(d).
         Automated = "automated",
@@ -111,11 +111,11 @@ words! {
 }
 
 words! {
-    /// The amount of an attack wager: "not to exceed" (26.1, 36.1) or "equal to" (26.7(d), 36.7(d.2),(e)) the first.
+    /// The amount of an attack bet: "not to exceed" (26.1, 36.1) or "equal to" (26.7(d), 36.7(d.2),(e)) the first.
     AttackAmount {
-        /// Any amount that does not exceed the first wager: 26.1, 36.1.
+        /// Any amount that does not exceed the first bet: 26.1, 36.1.
         UpTo = "up-to",
-        /// The amount of the first wager: 26.7(d), 36.7(d.2), 36.7(e).
+        /// The amount of the first bet: 26.7(d), 36.7(d.2), 36.7(e).
         Equal = "equal",
     }
 }
@@ -133,19 +133,19 @@ words! {
 words! {
     /// Who recuts when a supervisor orders it: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
     RecutBy {
-        /// Whoever cut last cuts again.
+        /// The player who cut last cuts again.
         LastCutter = "last-cutter",
-        /// The next one who is entitled to a cut.
+        /// The next player entitled to a cut.
         NextEntitled = "next-entitled",
     }
 }
 
 words! {
-    /// Whether the card reader device lets a player learn the hole card: 2.15(j), 2A.15(k), 26.15(l), 36.14(l).
+    /// Whether a misused card reader reveals the hole card: 2.15(j), 2A.15(k), 26.15(l), 36.14(l).
     ReaderReveals {
-        /// Nobody learns the card when the device is used by mistake; play goes on.
+        /// Nobody learns the card if the device is used by mistake; play continues.
         Nothing = "nothing",
-        /// The card can be seen when the device is used by mistake, so the round is void.
+        /// The card can be seen if the device is used by mistake, so the round is void.
         HoleCard = "hole-card",
     }
 }
@@ -153,9 +153,9 @@ words! {
 words! {
     /// When a surrender against an ace or ten-value card is settled at a table with a reader: 2.8(a)2, 26.8(a)3.
     SurrenderSettled {
-        /// When the dealer's second card is disclosed, with the other wagers.
+        /// When the dealer's second card is disclosed, with the other bets.
         AtDisclosure = "at-disclosure",
-        /// When it is made, since the reader has ruled a blackjack out.
+        /// At once, because the reader has ruled out a blackjack.
         AtOnce = "at-once",
     }
 }
@@ -165,7 +165,7 @@ words! {
     InsuranceCollected {
         /// When the dealer's second card is disclosed: the letter of 2.9(d).
         AtDisclosure = "at-disclosure",
-        /// As soon as the reader has ruled a blackjack out.
+        /// As soon as the reader has ruled out a blackjack.
         AfterReader = "after-reader",
     }
 }
@@ -181,20 +181,20 @@ words! {
 }
 
 words! {
-    /// Procedures of the licensee's own, where the text lets them be approved: 2.5(k), 2A.4(j), 26.4(h).
+    /// The licensee's own procedures, where the text lets them be approved: 2.5(k), 2A.4(j), 26.4(h).
     OwnProcedure {
-        /// The number of cutting cards is none.
+        /// No cut card is used.
         NoCuttingCard = "no-cutting-card",
-        /// The cutting card lies elsewhere than the text has it.
+        /// The cut card is placed differently from the text.
         CuttingCardPlacement = "cutting-card-placement",
         /// No card is burned.
         NoBurn = "no-burn",
-        /// Another shuffle, another place for it or another person who does it.
+        /// A different shuffle, place of the shuffle, or person who shuffles.
         Shuffle = "shuffle",
     }
 }
 
-/// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
+/// An option that the licensee may offer or permit. Written as `true` and `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
     /// The table does not offer the option.
@@ -219,13 +219,13 @@ impl From<bool> for Offered {
 /// The special odds that a licensee may offer: 2.3(e)1 to 4 and 2.16.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BonusPayouts {
-    /// 2.3(e)1: 6, 7 and 8 of one suit pay 2 to 1.
+    /// 6, 7 and 8 of one suit pay 2 to 1: 2.3(e)1.
     pub suited_678: Offered,
-    /// 2.3(e)2: three sevens pay 3 to 2.
+    /// Three sevens pay 3 to 2: 2.3(e)2.
     pub three_sevens: Offered,
-    /// 2.3(e)4, 2.16: five cards totalling 21 pay 2 to 1.
+    /// Five cards totaling 21 pay 2 to 1: 2.3(e)4, 2.16.
     pub five_card_21: Offered,
-    /// 2.3(e)3: the designated blackjack pays 2 to 1. More than one is unlawful, but can be written down.
+    /// The designated blackjack pays 2 to 1: 2.3(e)3. More than one is illegal, but can be written down.
     pub blackjacks: Vec<[Card; 2]>,
 }
 
@@ -238,18 +238,18 @@ impl BonusPayouts {
         blackjacks: Vec::new(),
     };
 
-    /// Does the table offer none of them?
+    /// Returns whether the table offers none of them.
     pub fn is_none(&self) -> bool {
         *self == BonusPayouts::NONE
     }
 }
 
-/// A share of a whole in millionths: how much of the stack lies behind the cutting card, or a meter's rate.
+/// A fraction in millionths: the part of the stack behind the cut card, or a meter's rate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Millionths(pub u32);
 
 impl Millionths {
-    /// Returns this share of a number of cards, rounded up, because the law says "at least".
+    /// Returns this fraction of a number of cards, rounded up, because the law says "at least".
     pub const fn of(self, cards: usize) -> usize {
         (cards * self.0 as usize).div_ceil(1_000_000)
     }
@@ -262,47 +262,41 @@ impl std::fmt::Display for Millionths {
     }
 }
 
-/// One side wager as a table offers it.
+/// One side bet as a table offers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideOffer {
-    /// The pay table by name; `None` takes the one that the deck count prescribes, or the only one there is.
+    /// The paytable by name; `None` selects the one for the deck count, or the only one there is.
     pub paytable: Option<String>,
-    /// The least that may be wagered.
+    /// The minimum bet.
     pub minimum: Cents,
-    /// The most that may be wagered.
+    /// The maximum bet.
     pub maximum: Cents,
-    /// 2.19: the amount on the progressive meter now.
+    /// The current amount of the progressive meter: 2.19.
     pub meter: Option<Cents>,
-    /// 2.19(i): the initial and reset amount.
+    /// The initial and reset amount of the meter: 2.19(i).
     pub seed: Cents,
-    /// 2.19(i): the percentage of each wager that goes to the meter, in hundredths of a percent.
+    /// The percentage of each bet that goes to the meter, in hundredths of a percent: 2.19(i).
     pub rate: u32,
-    /// 2.20: for each denomination the awards of the bonus button, with their weights.
+    /// The awards of the bonus button with their weights, for each denomination: 2.20.
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
-    /// 2.22(j), 2.23(f), 2.24(f), 2A.6(c): odds of the licensee's own by the name of their line, above the least lawful.
+    /// The licensee's own odds by the name of their line, above the legal minimum: 2.22(j), 2.23(f), 2.24(f), 2A.6(c).
     pub odds: BTreeMap<String, Odds>,
-    /// 2.24(h): the most that all queen of hearts pairs with a dealer blackjack win together in a round.
+    /// The most that all queen of hearts pairs with a dealer blackjack win together in a round: 2.24(h).
     pub cap: Option<Cents>,
 }
 
 impl SideOffer {
-    /// Offers each of these wagers on its default terms.
+    /// Offers each of these bets on its default terms.
     pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
 
     /// Returns the default offer of a side bet.
     pub fn of(wager: SideWager) -> SideOffer {
-        let dollar_only = matches!(wager, SideWager::Sevens | SideWager::Progressive);
-        let maximum = match wager {
-            SideWager::BlackjackBonus => Cents::dollars(5),
-            _ if dollar_only => Cents::dollars(1),
-            _ => Cents::dollars(25),
-        };
         SideOffer {
             paytable: None,
             minimum: Cents::dollars(1),
-            maximum,
+            maximum: wager.kind().maximum,
             meter: None,
             seed: Cents::dollars(5_000),
             rate: 7_000,
@@ -313,8 +307,7 @@ impl SideOffer {
     }
 }
 
-/// Everything a licensee chooses for a table. Any arrangement can be written down; see [`crate::Rules`] for lawful
-/// ones.
+/// Everything a licensee chooses for a table. Any combination can be written down; see [`crate::Rules`] for legal ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
     /// The table's name.
@@ -325,7 +318,7 @@ pub struct Choices {
     pub variation: Variation,
     /// The jurisdiction that the table is in; a text governs only in its own jurisdiction.
     pub jurisdiction: &'static str,
-    /// Decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
+    /// The decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
     pub decks: u8,
     /// Betting positions on the layout.
     pub positions: u8,
@@ -333,13 +326,13 @@ pub struct Choices {
     pub hole_card: HoleCard,
     /// Whether the dealer draws to a soft 17.
     pub soft_17: Soft17,
-    /// Whether a hand may be given up for half of its wager: 2.8, 2A.9, 26.8.
+    /// Whether a hand may be surrendered for half of its bet: 2.8, 2A.9, 26.8.
     pub surrender: Offered,
     /// Whether a blackjack against an ace may be paid 1 to 1 at once: 2.7(c).
     pub even_money: Offered,
-    /// Whether insurance is also offered at the player's own turn: 2.9(b).
+    /// Whether insurance is also offered during the player's own turn: 2.9(b).
     pub late_insurance: Offered,
-    /// The most hands that one initial hand may become by splitting.
+    /// The maximum number of hands that one initial hand may become by splitting.
     pub split_hands: u8,
     /// Whether aces may be split again.
     pub resplit_aces: Offered,
@@ -353,31 +346,31 @@ pub struct Choices {
     pub shoe: Shoe,
     /// How the cards are shuffled.
     pub shuffle: Shuffle,
-    /// The part of the stack behind the cutting card; the text sets a minimum.
+    /// The fraction of the stack behind the cut card; the text sets a minimum.
     pub cut_behind: Millionths,
-    /// The least that may be wagered on a hand.
+    /// The minimum bet on a hand.
     pub minimum: Cents,
-    /// The most that may be wagered on a hand.
+    /// The maximum bet on a hand.
     pub maximum: Cents,
     /// The smallest chip: every amount is a multiple of it.
     pub chip: Cents,
-    /// How many people may wager on one box: 2.13, 2A.13, 26.13, 36.12.
+    /// How many people may bet on one box: 2.13, 2A.13, 26.13, 36.12.
     pub bettors_per_box: u8,
     /// How many boxes one person may play: 2.14, 2A.14, 26.14, 36.13.
     pub boxes_per_player: u8,
-    /// 2.13(g), 2A.13(f), 26.13(h), 36.12(h): on how many boxes more than one person may wager; all if none is set.
+    /// On how many boxes more than one person may bet; all if none is set: 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
     pub shared_boxes: Option<u8>,
-    /// Whether somebody who sat a round out is let in before the next shuffle.
+    /// Whether a player who sat out a round may enter before the next shuffle.
     pub mid_shoe_entry: Offered,
-    /// How much an attack wager may be.
+    /// The amount of an attack bet.
     pub attack_amount: AttackAmount,
-    /// 2.18(b): how many wagers a player must make, two or three.
+    /// How many bets a player must make, two or three: 2.18(b).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,
-    /// Who cuts again when that is ordered.
+    /// Who recuts when that is ordered.
     pub recut_by: RecutBy,
-    /// What a card reader shows when the dealer uses it by mistake.
+    /// What a card reader reveals when the dealer uses it by mistake.
     pub reader_reveals: ReaderReveals,
     /// When a surrender is settled at a table with a reader.
     pub surrender_settled: SurrenderSettled,
@@ -389,7 +382,7 @@ pub struct Choices {
     pub own_procedures: Vec<OwnProcedure>,
     /// The approval of the licensee's own procedures, as the licensee cites it.
     pub approval: String,
-    /// The side wagers that are offered.
+    /// The side bets that are offered.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
     /// How ambiguous clauses are read.
     pub rulings: Rulings,
@@ -402,7 +395,7 @@ impl Choices {
         self.text.amended(self)
     }
 
-    /// Returns the make-up of each deck; 26.2(a), 36.2(a) remove the tens.
+    /// Returns the composition of each deck; 26.2(a), 36.2(a) remove the tens.
     #[inline]
     pub fn deck(&self) -> crate::card::Deck {
         self.text().cards.deck
@@ -431,7 +424,7 @@ impl Choices {
         self.own_procedures.contains(&procedure)
     }
 
-    /// Returns the terms on which the table offers this side wager, if it offers it.
+    /// Returns the terms on which the table offers this side bet, if it offers it.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }

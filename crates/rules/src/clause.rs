@@ -1,6 +1,6 @@
 //! Citations: every clause of the five texts, as catalogued in `regulations/`.
 //!
-//! [`crate::clause!`] finds a citation when the program is compiled: one that is not in the catalogue is a compile error.
+//! [`crate::clause!`] resolves a citation at compile time: one that is not in the catalogue is a compile error.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,25 +9,25 @@ use std::hash::{Hash, Hasher};
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
 /// One requirement of a text: a row of the catalogue in our own words, with how it is honoured. A text that is not in
-/// `regulations/` brings rows of its own.
+/// `regulations/` brings its own rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The citation, with `#2`, `#3` ... where one clause holds several requirements.
+    /// The citation, with `#2`, `#3` ... if one clause holds several requirements.
     pub id: &'static str,
     /// The name of the text: `nj-switch`.
     pub text: &'static str,
-    /// The section that the requirement stands in: `19:47-2.9`.
+    /// The section that contains the requirement: `19:47-2.9`.
     pub section: &'static str,
-    /// What the requirement is about, in a word or two.
+    /// The subject of the requirement, in a word or two.
     pub topic: &'static str,
     /// Whether the requirement binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`,
     /// `definition`.
     pub force: &'static str,
-    /// Whom the requirement addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
+    /// The addressee of the requirement: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,
-    /// What sort of requirement it is: `rule`, `procedure`, `constraint`, `option`, and so on.
+    /// The kind of requirement: `rule`, `procedure`, `constraint`, `option`, and so on.
     pub kind: &'static str,
-    /// What the requirement says, in a sentence.
+    /// The requirement in a sentence.
     pub summary: &'static str,
     /// Further remarks for the reader.
     pub notes: &'static str,
@@ -48,11 +48,11 @@ impl Row {
     }
 }
 
-/// One clause, or one requirement of it.
+/// A clause, or one requirement of it.
 #[derive(Clone, Copy)]
 pub struct Clause(&'static Row);
 
-/// The clause with this id, found at compile time.
+/// Returns the clause with this id, resolved at compile time.
 #[macro_export]
 macro_rules! clause {
     ($id:expr) => {
@@ -102,7 +102,7 @@ impl Clause {
         None
     }
 
-    /// Returns the full id, with its `#n` where one clause holds several requirements.
+    /// Returns the full id, with its `#n` if one clause holds several requirements.
     pub const fn id(self) -> &'static str {
         self.0.id
     }
@@ -112,7 +112,7 @@ impl Clause {
         self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
-    /// Returns the rows of this clause; more than one where two texts share an equipment clause of 19:46.
+    /// Returns the rows of this clause; more than one if two texts share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
@@ -134,7 +134,7 @@ pub fn catalogue() -> &'static [Row] {
     &ROWS
 }
 
-/// 0 for equal, 1 if `a` comes after `b`, -1 before; `Ord` is not available in constants.
+/// Compares bytes: 0 if equal, 1 if `a` comes after `b`, -1 before; `Ord` is not available in constants.
 const fn order(a: &[u8], b: &[u8]) -> i8 {
     let mut at = 0;
     while at < a.len() && at < b.len() {

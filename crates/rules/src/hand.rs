@@ -1,8 +1,8 @@
-//! Hands: cards in the order dealt, their total, and where the hand came from.
+//! Hands: cards in dealing order, their total, and the hand's origin.
 
 use crate::card::Card;
 
-/// The point count of a hand: "hard total" and "soft total" as 2.1, 2A.1, MA 1, 26.1 and 36.1 define them.
+/// The total of a hand: "hard total" and "soft total" as 2.1, 2A.1, MA 1, 26.1 and 36.1 define them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Total {
     /// No ace, or every ace counted as one.
@@ -22,7 +22,7 @@ impl Total {
         }
     }
 
-    /// Does an ace count 11?
+    /// Returns whether an ace counts 11.
     pub const fn is_soft(self) -> bool {
         matches!(self, Total::Soft(_))
     }
@@ -50,7 +50,7 @@ impl Total {
     }
 }
 
-/// Where a hand came from: an ace and a ten-value card are a blackjack only as the initial two cards.
+/// The origin of a hand: an ace and a ten-value card are a blackjack only as the initial two cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
     /// The first two cards of a round.
@@ -61,7 +61,7 @@ pub enum Origin {
     Split,
 }
 
-/// More cards than any hand can hold without passing 21, and one to bust with.
+/// More cards than any hand can hold without busting, plus one to bust with.
 const MOST_CARDS: usize = 23;
 
 /// A hand of cards in the order dealt.
@@ -73,7 +73,7 @@ pub struct Hand {
     total: Total,
 }
 
-/// No cards yet, at the beginning of a round.
+/// A hand without cards, at the start of a round.
 impl Default for Hand {
     fn default() -> Hand {
         Hand::empty(Origin::Dealt)
@@ -87,7 +87,7 @@ impl Hand {
         Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
-    /// Returns a hand of these cards; cards beyond the most that a hand can hold are dropped.
+    /// Returns a hand of these cards; cards beyond the maximum are dropped.
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
         let mut hand = Hand::empty(origin);
         for &card in cards {
@@ -101,7 +101,7 @@ impl Hand {
         Hand::new(Origin::Dealt, cards)
     }
 
-    /// Adds a card. A hand that has already passed 21 takes no more, so the fixed size always suffices.
+    /// Adds a card. A busted hand takes no more, so the fixed size always suffices.
     #[inline]
     pub fn push(&mut self, card: Card) {
         if usize::from(self.len) < MOST_CARDS {
@@ -111,7 +111,7 @@ impl Hand {
         }
     }
 
-    /// Returns the hand's cards, in the order in which they came.
+    /// Returns the hand's cards, in dealing order.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]

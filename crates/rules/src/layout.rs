@@ -1,26 +1,27 @@
-//! What the layout and the signs of a table say: inscriptions, betting areas, pay tables and posted limits.
+//! The inscriptions and signs of a table: the felt, betting areas, paytables and posted limits.
 
 use crate::choice::{Choices, DoubleCard};
 use crate::clause::Clause;
+use crate::message::Message;
 pub use crate::text::Area;
 use crate::text::nj_blackjack::blackjack_odds;
-use crate::wager::{self, SideWager};
+use crate::wager::{self, Side, SideWager};
 
-/// Words that players can read at the table, and the clause that wants them there.
+/// Words that players can read at the table, and the clause that requires them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inscription {
-    /// The words on the cloth.
-    pub text: String,
+    /// The words on the felt.
+    pub text: Message,
     /// The clause that requires the words at the table.
     pub by: Clause,
 }
 
-fn inscription(text: impl Into<String>, by: Clause) -> Inscription {
+fn inscription(text: impl Into<Message>, by: Clause) -> Inscription {
     Inscription { text: text.into(), by }
 }
 
-/// Returns the inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules
-/// make true.
+/// Returns the inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what follows from
+/// their rules.
 pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
     let felt = choices.text().felt.iter();
     felt.filter(|line| line.soft_17.is_none_or(|soft_17| soft_17 == choices.soft_17))
@@ -32,86 +33,98 @@ pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
 pub fn areas(choices: &Choices) -> Vec<Area> {
     let text = choices.text();
     let sides = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
-    let sides = sides.map(|side| Area { name: title(side.wager), by: side.area });
+    let sides = sides.map(|side| Area { name: side.title(), by: side.area });
     text.wagers.areas.iter().copied().chain(sides).collect()
 }
 
-/// Returns the name of a side wager as a player reads it.
-pub const fn title(wager: SideWager) -> &'static str {
-    match wager {
-        SideWager::OverUnder13 => "Over / Under 13",
-        SideWager::SameSuit => "Same Suit",
-        SideWager::Sevens => "Sevens",
-        SideWager::Progressive => "Progressive",
-        SideWager::BlackjackBonus => "Blackjack Bonus",
-        SideWager::Streak => "Streak",
-        SideWager::MatchTheDealer => "Match the Dealer",
-        SideWager::TwentyPoint => "Twenty Point Bonus",
-        SideWager::DealerBust => "Dealer Bust Bonus",
-        SideWager::Match => "Match",
-        SideWager::SuitedRoyals => "Suited Royals",
-        SideWager::TripleMatch => "Triple Match",
-    }
+/// Returns the name of a side bet as a player reads it.
+pub fn title(wager: SideWager) -> &'static str {
+    wager.kind().title
 }
 
-/// Signs at the table: posted limits, pay tables and notices of the options in force.
+/// Returns the signs at the table: posted limits, paytables and notices of the options in force.
 pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let mut signs = Vec::new();
     let text = choices.text();
     let required = if text.wagers.spots > 1 {
-        let count = if choices.multiple_action_required == 3 { "three" } else { "two or three" };
-        signs.push(inscription(
-            format!("{count} wagers, each {} to {}", choices.minimum, choices.maximum),
-            clause!("19:47-2.18(b)#3"),
-        ));
+        let (minimum, maximum) = (choices.minimum, choices.maximum);
+        let count = match choices.multiple_action_required {
+            3 => rule!("sign-three-bets", "three wagers, each {minimum} to {maximum}", minimum, maximum),
+            _ => rule!(
+                "sign-two-or-three-bets",
+                "two or three wagers, each {minimum} to {maximum}",
+                minimum,
+                maximum
+            ),
+        };
+        signs.push(inscription(count, clause!("19:47-2.18(b)#3")));
         clause!("19:47-2.18(b)#3")
     } else {
         text.wagers.required
     };
-    signs.push(inscription(format!("Minimum {}, maximum {}", choices.minimum, choices.maximum), required));
+    let (minimum, maximum) = (choices.minimum, choices.maximum);
+    let limits = rule!("sign-limits", "Minimum {minimum}, maximum {maximum}", minimum, maximum);
+    signs.push(inscription(limits, required));
     for (&wager, offer) in &choices.side_wagers {
-        let by = text.side(wager).map_or((text.sides.refused)(wager), |side| side.sign);
-        signs.push(inscription(format!("{}: {} to {}", title(wager), offer.minimum, offer.maximum), by));
-    }
-    if let Some(offer) = choices.offer(SideWager::TwentyPoint)
-        && let Some(cap) = offer.cap
-    {
-        let text = format!(
-            "All queen of hearts pairs with a dealer blackjack win at most {cap} together, shared in proportion to their wagers"
+        let side = text.side(wager);
+        let by = side.map_or((text.sides.refused)(wager), |side| side.sign);
+        let limits = rule!(
+            "sign-side-bet",
+            "{side_bet}: {minimum} to {maximum}",
+            side_bet = side.map_or(title(wager), Side::title),
+            minimum = offer.minimum,
+            maximum = offer.maximum
         );
-        signs.push(inscription(text, clause!("19:47-2.24(h)#4")));
+        signs.push(inscription(limits.id("side_bet", wager.word()), by));
+    }
+    for (&wager, offer) in &choices.side_wagers {
+        let limited = text.side(wager).and_then(|side| side.extras.cap);
+        if let (Some(limited), Some(cap)) = (limited, offer.cap) {
+            let text = rule!(
+                "sign-queens-cap",
+                "All queen of hearts pairs with a dealer blackjack win at most {cap} together, \
+                 shared in proportion to their wagers",
+                cap
+            );
+            signs.push(inscription(text, limited.sign));
+        }
     }
     let offered = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
     for by in offered.filter_map(|side| side.once) {
-        signs.push(inscription(
+        let once = rule!(
+            "sign-match-once",
             "If more than one match occurs in a player's initial four cards, the match wager is paid only once, \
-             using the highest payoff that occurs within those cards",
-            by,
-        ));
+             using the highest payoff that occurs within those cards"
+        );
+        signs.push(inscription(once, by));
     }
     signs.extend(notices(choices));
     signs
 }
 
-/// The options in force that the text wants notice of.
+/// Returns the notices that the text requires for the options in force.
 fn notices(choices: &Choices) -> Vec<Inscription> {
     let mut notices = Vec::new();
     if choices.double_card != DoubleCard::Up {
         let text = match choices.double_card {
-            DoubleCard::Down => "The card of a doubled hand is dealt face down",
-            _ => "The card of a doubled hand is dealt face down on request",
+            DoubleCard::Down => {
+                rule!("sign-double-face-down", "The card of a doubled hand is dealt face down")
+            }
+            _ => rule!("sign-double-on-request", "The card of a doubled hand is dealt face down on request"),
         };
         notices.push(inscription(text, clause!("19:47-2.10(c)#5")));
     }
     for pair in &choices.bonus_payouts.blackjacks {
         let (odds, _) = blackjack_odds(choices, &crate::hand::Hand::dealt(pair));
-        notices.push(inscription(format!("{} {} pays {odds}", pair[0], pair[1]), clause!("19:47-2.3(e)#7")));
+        let cards = crate::card::show_cards(pair);
+        let pays = rule!("sign-cards-pay", "{cards} pays {odds}", cards, odds);
+        notices.push(inscription(pays, clause!("19:47-2.3(e)#7")));
     }
     let special = &choices.bonus_payouts;
     for (offered, text) in [
-        (special.suited_678, "6, 7 and 8 of one suit pay 2 to 1"),
-        (special.three_sevens, "Three sevens pay 3 to 2"),
-        (special.five_card_21, "Five cards totalling 21 pay 2 to 1"),
+        (special.suited_678, rule!("sign-suited-run", "6, 7 and 8 of one suit pay 2 to 1")),
+        (special.three_sevens, rule!("sign-three-sevens", "Three sevens pay 3 to 2")),
+        (special.five_card_21, rule!("sign-five-cards", "Five cards totaling 21 pay 2 to 1")),
     ] {
         if offered.is_yes() {
             notices.push(inscription(text, clause!("19:47-2.3(e)#7")));
@@ -120,7 +133,7 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     notices
 }
 
-/// Returns the lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
+/// Returns the lines of a side bet's paytable as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
     wager::own::lines(choices, side)
         .iter()
@@ -134,7 +147,7 @@ mod tests {
     use crate::preset::preset;
 
     fn texts(name: &str) -> Vec<String> {
-        inscriptions(&preset(name).unwrap()).into_iter().map(|line| line.text).collect()
+        inscriptions(&preset(name).unwrap()).into_iter().map(|line| line.text.text.into_owned()).collect()
     }
 
     /// Proves 19:46-1.10C(b)4, 19:46-1.10C(b)4.i, 19:46-1.10C(b)4.ii, 19:46-1.10C(b)4.iii, 19:46-1.10C(b)4.iv,
@@ -170,7 +183,7 @@ mod tests {
         }
         for name in ["nj-triple-attack", "nj-double-attack"] {
             let signs = signs(&preset(name).unwrap());
-            assert!(signs.iter().any(|sign| sign.text.contains("1.00 to 25.00")), "{signs:?}");
+            assert!(signs.iter().any(|sign| sign.text.text.contains("1.00 to 25.00")), "{signs:?}");
         }
     }
 

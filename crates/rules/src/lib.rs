@@ -1,12 +1,12 @@
 //! The rulebook of regulated blackjack: New Jersey blackjack (19:47-2), Blackjack Switch (19:47-2A and
 //! Massachusetts), Double Attack (19:47-26) and Triple Attack (19:47-36).
 //!
-//! Everything that decides legality or money is written here once, as data or a pure function under the clause it
-//! comes from. The crate does no input or output, knows no clock and draws no card.
+//! Everything that decides legality or money is written here once, as data or a pure function under its clause. The
+//! crate does no I/O, has no clock and draws no cards.
 //!
 //! Reading order: [`card`], [`hand`], [`odds`], [`mod@clause`]; what a table may choose ([`choice`], [`mod@file`],
-//! [`preset`]) and whether that is lawful ([`lawful`]); the questions of play ([`play`], [`script`]) and after it
-//! ([`settle`]); the side wagers ([`wager`]).
+//! [`preset`]) and whether that is legal ([`lawful`]); the questions during play ([`play`], [`script`]) and after it
+//! ([`settle`]); the side bets ([`wager`]).
 //!
 //! ```
 //! use rules::card::{Card, Rank, Suit};
@@ -35,6 +35,8 @@ pub mod hand;
 pub mod odds;
 #[macro_use]
 pub mod clause;
+#[macro_use]
+pub mod message;
 pub mod choice;
 pub mod file;
 pub mod lawful;
@@ -57,6 +59,7 @@ pub use choice::{
 pub use clause::Clause;
 pub use hand::{Hand, Origin, Total};
 pub use lawful::{Finding, Rules};
+pub use message::Message;
 pub use odds::{Cents, Odds};
 pub use play::{Action, Refusal};
 pub use ruling::Rulings;

@@ -1,38 +1,61 @@
-//! How much may be wagered: the required wagers, doubling, attack and insurance money, and the side wagers.
+//! Betting limits: the required bets, doubles, attacks and insurance, and the side bets.
 
 use crate::card::Card;
 use crate::choice::{AttackAmount, Choices};
 use crate::clause::Clause;
+use crate::message::Message;
 use crate::odds::Cents;
 use crate::play::Refusal;
 use crate::script::Offer;
-use crate::wager::{Amounts, Pays, SideBet, SideWager, own};
+use crate::wager::{Amounts, Pays, Prize, SideBet, own};
 
-fn refuse<T>(by: Clause, why: String) -> Result<T, Refusal> {
+fn not_halved(amount: Cents) -> Message {
+    message!("not-paid-or-halved", "{amount} cannot be paid or halved in whole cents", amount)
+}
+
+fn not_paid(amount: Cents) -> Message {
+    message!("not-paid", "{amount} cannot be paid in whole cents", amount)
+}
+
+fn refuse<T>(by: Clause, why: impl Into<Message>) -> Result<T, Refusal> {
     Err(Refusal::new(by, why))
 }
 
-/// What every amount is a multiple of: the smallest chip.
+/// Returns the smallest chip, of which every amount is a multiple.
 fn unit(choices: &Choices) -> Cents {
     Cents(choices.chip.0.max(1))
 }
 
-/// 2.3(d), 2A.5(d), 26.5(c), 36.5(e): a wager is made with chips, so that it is a multiple of the smallest; 2.3(d)#4 at
-/// 6 to 5 of five dollars too. `by` is where the text says so of this wager.
+/// Checks that a bet can be made with chips, so that it is a multiple of the smallest: 2.3(d), 2A.5(d), 26.5(c),
+/// 36.5(e); at 6 to 5 also of five dollars, 2.3(d)#4. `by` is the clause for this bet.
 fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     if let Some((unit, by)) = choices.text().wagers.unit
         && amount.0 % unit.0 != 0
     {
-        let dollars = if unit == Cents::dollars(5) { "five dollars".to_string() } else { unit.to_string() };
-        return refuse(by, format!("{amount} is not a multiple of {dollars}"));
+        return match unit == Cents::dollars(5) {
+            true => {
+                refuse(by, message!("multiple-of-five", "{amount} is not a multiple of five dollars", amount))
+            }
+            false => {
+                refuse(by, message!("multiple-of-unit", "{amount} is not a multiple of {unit}", amount, unit))
+            }
+        };
     }
     if amount.0 % unit(choices).0 != 0 {
-        return refuse(by, format!("{amount} is not a multiple of the {} chip", choices.chip));
+        return refuse(
+            by,
+            message!(
+                "multiple-of-chip",
+                "{amount} is not a multiple of the {chip} chip",
+                amount,
+                chip = choices.chip
+            ),
+        );
     }
     Ok(())
 }
 
-/// Returns the most that chips can make without passing this amount.
+/// Returns the largest amount up to this one that chips can make.
 pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     let least = |unit: Cents| Cents(amount.0 - amount.0 % unit.0.max(1));
     match choices.text().wagers.unit {
@@ -41,7 +64,7 @@ pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     }
 }
 
-/// Returns the least required wager that chips can make.
+/// Returns the smallest required bet that chips can make.
 pub fn least_wager(choices: &Choices) -> Cents {
     let below = in_chips(choices, choices.minimum);
     let step = lcm(choices.text().wagers.unit.map_or(1, |(unit, _)| unit.0), unit(choices).0);
@@ -56,24 +79,40 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// Checks a required wager: the posted limits, the unit of the variation, and no fractions of a cent in any payment
-/// that could follow.
+/// Checks a required bet: the posted limits, the unit of the variation, and no fractions of a cent in any possible
+/// payment.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
     if amount < choices.minimum {
         let by = text.wagers.below_minimum;
-        return refuse(by, format!("{amount} is below the table minimum of {}", choices.minimum));
+        return refuse(
+            by,
+            message!(
+                "below-table-minimum",
+                "{amount} is below the table minimum of {minimum}",
+                amount,
+                minimum = choices.minimum
+            ),
+        );
     }
     if amount > choices.maximum {
-        return refuse(by, format!("{amount} is above the table maximum of {}", choices.maximum));
+        return refuse(
+            by,
+            message!(
+                "above-table-maximum",
+                "{amount} is above the table maximum of {maximum}",
+                amount,
+                maximum = choices.maximum
+            ),
+        );
     }
     chips(choices, amount, text.wagers.chips)?;
-    // Q36: no clause rounds a payment, so an amount that would make one necessary is not accepted
+    // Q36: no clause rounds a payment, so an amount that would need rounding is refused
     let needs_halves = choices.surrender.is_yes() || choices.bonus_payouts.three_sevens.is_yes();
     let halves = needs_halves && amount.half().is_none();
     if halves || text.settle.blackjack.on(amount).is_none() {
-        return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
+        return refuse(by, not_halved(amount));
     }
     Ok(())
 }
@@ -84,40 +123,57 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     let text = choices.text();
     let by = text.double.amount;
     if amount <= Cents::ZERO || amount > staked {
-        return refuse(by, format!("a double must be greater than 0 and at most {staked}, not {amount}"));
+        return refuse(
+            by,
+            message!(
+                "double-amount",
+                "a double must be greater than 0 and at most {most}, not {amount}",
+                most = staked,
+                amount
+            ),
+        );
     }
     chips(choices, amount, text.wagers.chips)?;
     // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
-    let needs_halves = text.surrender.halves_all || choices.bonus_payouts.three_sevens.is_yes();
+    let needs_halves = text.halves_all() || choices.bonus_payouts.three_sevens.is_yes();
     if needs_halves && amount.half().is_none() {
-        return refuse(by, format!("{amount} cannot be paid or halved in whole cents"));
+        return refuse(by, not_halved(amount));
     }
     Ok(())
 }
 
-/// Checks the amount of an attack wager: up to the first wager, or exactly that where the table says so (A1). 26.1,
-/// 26.7(d), 36.1, 36.7(d.2), (e).
+/// Checks the amount of an attack bet: up to the first bet, or exactly that if the table says so (A1). 26.1, 26.7(d),
+/// 36.1, 36.7(d.2), (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
-        return refuse(attack_by(choices, Some(offer)), "no attack bet is offered now".to_string());
+        return refuse(
+            attack_by(choices, Some(offer)),
+            message!("no-attack-offered", "no attack bet is offered now"),
+        );
     };
     let (up_to, equal) = (attack.up_to, attack.by);
     if amount <= Cents::ZERO || amount > first {
-        return refuse(up_to, format!("an attack wager may not exceed the first wager of {first}"));
+        return refuse(
+            up_to,
+            message!("attack-too-high", "an attack wager may not exceed the first wager of {first}", first),
+        );
     }
     if choices.attack_amount == AttackAmount::Equal && amount != first {
-        return refuse(equal, format!("an attack wager must equal the first wager of {first}"));
+        return refuse(
+            equal,
+            message!("attack-not-equal", "an attack wager must equal the first wager of {first}", first),
+        );
     }
     chips(choices, amount, text.wagers.chips)?;
-    if text.surrender.halves_all && amount.half().is_none() {
-        return refuse(up_to, format!("{amount} cannot be halved in whole cents"));
+    if text.halves_all() && amount.half().is_none() {
+        return refuse(up_to, message!("not-halved", "{amount} cannot be halved in whole cents", amount));
     }
     Ok(())
 }
 
-/// Returns the clause that offers this attack wager, or the first one if `offer` is `None`; in a text without
-/// attack wagers, the clause that closes the wagers.
+/// Returns the clause that offers this attack bet, or the first one if `offer` is `None`; in a text without attack
+/// bets, the clause that closes betting.
 pub fn attack_by(choices: &Choices, offer: Option<Offer>) -> Clause {
     let wagers = &choices.text().wagers;
     let made = wagers.attacks.iter().find(|attack| Some(attack.offer) == offer);
@@ -133,15 +189,18 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
         return Err(Refusal::new(by, why));
     }
     if !up.is_some_and(|up| up.is_ace()) {
-        return Err(Refusal::new(by, "insurance is offered only when the dealer shows an ace"));
+        return Err(Refusal::new(
+            by,
+            message!("insurance-needs-ace", "insurance is offered only when the dealer shows an ace"),
+        ));
     }
     Ok(by)
 }
 
-/// Returns the highest insurance for a wager: half of it, or the next unit that chips can make: 2.9(b), 2A.8(b),
-/// 26.11(b), 36.10(b).
+/// Returns the maximum insurance for a bet: half of it, rounded up to the next unit that chips can make: 2.9(b),
+/// 2A.8(b), 26.11(b), 36.10(b).
 ///
-/// `wager` is the initial wager of the hand (of the spot in multiple action, all attack wagers in Triple Attack).
+/// `wager` is the initial bet on the hand (on the spot in multiple action, all attack bets in Triple Attack).
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     let chip = choices
         .text()
@@ -157,46 +216,91 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
     let by = rule.most;
     let most = most_insurance(choices, wager);
     if amount <= Cents::ZERO || amount > most {
-        return refuse(by, format!("insurance may be at most {most}, half of {wager}"));
+        return refuse(
+            by,
+            message!(
+                "insurance-too-high",
+                "insurance may be at most {most}, half of {bet}",
+                most,
+                bet = wager
+            ),
+        );
     }
     chips(choices, amount, choices.text().wagers.chips)?;
     if rule.pays.on(amount).is_none() {
-        return refuse(by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(by, not_paid(amount));
     }
     Ok(())
 }
 
-/// Checks the amount of a side wager beside this main wager (in multiple action the smallest, Q20).
+/// Checks the amount of a side bet, given the main bet (in multiple action the smallest, Q20).
 pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -> Result<(), Refusal> {
     let (wager, text) = (bet.wager(), choices.text());
     let (Some(side), Some(offer)) = (text.side(wager), choices.offer(wager)) else {
         let by = (text.sides.refused)(wager);
-        return refuse(by, format!("{} is not offered at this table", wager.word()));
+        return refuse(
+            by,
+            message!(
+                "side-bet-not-offered",
+                "{side_bet} is not offered at this table",
+                side_bet = wager.word()
+            ),
+        );
     };
     match side.amounts {
-        Amounts::OneDollar(by, name) if amount != Cents::dollars(1) => {
-            return refuse(by, format!("{name} is 1.00, not {amount}"));
+        Amounts::OneDollar(by, _) if amount != Cents::dollars(1) => {
+            return refuse(
+                by,
+                message!(
+                    "one-dollar-bet",
+                    "the {side_bet} wager is 1.00, not {amount}",
+                    side_bet = wager.word(),
+                    amount
+                ),
+            );
         }
         _ => {}
     }
-    if wager == SideWager::BlackjackBonus && !offer.awards.contains_key(&amount) {
-        return refuse(side.by, format!("the bonus wager is 1.00 or 5.00, not {amount}"));
+    if wager.kind().prize == Prize::Button && !offer.awards.contains_key(&amount) {
+        return refuse(
+            side.by,
+            message!("bonus-bet-amount", "the bonus wager is 1.00 or 5.00, not {amount}", amount),
+        );
     }
     if amount <= Cents::ZERO || amount < offer.minimum {
-        return refuse(side.least, format!("{amount} is below the minimum of {}", offer.minimum));
+        return refuse(
+            side.least,
+            message!(
+                "below-side-minimum",
+                "{amount} is below the minimum of {minimum}",
+                amount,
+                minimum = offer.minimum
+            ),
+        );
     }
     if let Some(by) = side.within_main
         && amount > main
     {
-        return refuse(by, format!("{amount} is more than the main bet of {main}"));
+        return refuse(
+            by,
+            message!("above-main-bet", "{amount} is more than the main bet of {main}", amount, main),
+        );
     }
     if amount > offer.maximum {
-        return refuse(side.most, format!("{amount} is above the maximum of {}", offer.maximum));
+        return refuse(
+            side.most,
+            message!(
+                "above-side-maximum",
+                "{amount} is above the maximum of {maximum}",
+                amount,
+                maximum = offer.maximum
+            ),
+        );
     }
     chips(choices, amount, side.chips)?;
     let odd = |pays| matches!(pays, Pays::Odds(odds) if odds.on(amount).is_none());
     if own::lines(choices, wager).iter().any(|line| odd(line.pays)) {
-        return refuse(side.by, format!("{amount} cannot be paid in whole cents"));
+        return refuse(side.by, not_paid(amount));
     }
     Ok(())
 }

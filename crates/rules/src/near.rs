@@ -1,4 +1,4 @@
-//! The word that somebody may have meant: a known one that is hardly different, or none.
+//! Spelling suggestions: the nearest known word, if it is close enough.
 
 /// Returns the nearest known word, if at most a third of the letters differ; one letter may always differ.
 pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,10 +1,10 @@
-//! Whole cents and exact odds. No amount of money is ever a float.
+//! Whole cents and exact odds. Money is never a float.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-/// An amount of money in whole cents; negative where a player has lost it.
+/// An amount of money in whole cents; negative for a loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cents(pub i64);
 
@@ -83,7 +83,7 @@ impl fmt::Display for NotAnAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is not an amount; write dollars with at most two decimals, like 10 or 12.50, up to 10000000000",
+            "invalid amount `{}`; expected dollars with at most two decimals, such as 10 or 12.50, up to 10000000000",
             self.0
         )
     }
@@ -91,7 +91,7 @@ impl fmt::Display for NotAnAmount {
 
 impl std::error::Error for NotAnAmount {}
 
-/// The largest amount that is understood, so that sums of amounts times odds cannot overflow.
+/// The largest amount that is parsed, so that sums of amounts times odds cannot overflow.
 const MOST_DOLLARS: i64 = 10_000_000_000;
 
 impl FromStr for Cents {
@@ -145,7 +145,7 @@ impl Odds {
         self.per
     }
 
-    /// Returns what this stake wins, if that is a whole number of cents. No clause lets a payment be rounded (Q36).
+    /// Returns the win of this stake, if it is a whole number of cents. No clause allows rounding a payment (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
         let product = stake.0 * self.pays as i64;
         if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
@@ -162,7 +162,7 @@ impl Odds {
     }
 }
 
-/// `3 to 2`, `2.5 to 1`, or `40` for 40 to 1: at most 10000 to 10, so that a stake times odds cannot overflow.
+/// Parses `3 to 2`, `2.5 to 1`, or `40` for 40 to 1: at most 10000 to 10, so that a stake times odds cannot overflow.
 impl FromStr for Odds {
     type Err = NotAnAmount;
 
@@ -202,7 +202,7 @@ impl PartialEq for Odds {
 impl Eq for Odds {}
 
 impl fmt::Display for Odds {
-    /// Tenths are written as decimals, as in "2.5 to 1" of 2.17(e)2.
+    /// Writes tenths as decimals, as in "2.5 to 1" of 2.17(e)2.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per {
             10 => write!(f, "{}.{} to 1", self.pays / 10, self.pays % 10),

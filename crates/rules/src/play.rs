@@ -1,14 +1,14 @@
-//! Every question asked during play: what a player may do with a hand, and what the dealer must do.
+//! The questions during play: what a player may do with a hand, and what the dealer must do.
 //!
-//! The live table asks them once a decision; the solver and the simulator compile their tables by asking them all.
+//! The live table asks one per decision; the solver and the simulator compile their tables by asking them all.
 
 use crate::card::Card;
 use crate::choice::{Choices, HoleCard, Offered, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Origin, Total};
+use crate::message::Message;
 use crate::ruling::{DoubleSplit21, DoubleTwoCard21, SplitAceDouble, SurrenderTiming};
 use crate::text::{OnSplitAce, Text};
-use std::borrow::Cow;
 
 /// A player's decision on a hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -18,11 +18,11 @@ pub enum Action {
     Stand,
     /// Takes one card.
     Hit,
-    /// Adds up to the wager again and takes exactly one card: 2.10, 2A.10, 26.9, 36.8.
+    /// Adds up to the bet again and takes exactly one card: 2.10, 2A.10, 26.9, 36.8.
     Double,
-    /// Makes two hands of a pair: 2.11, 2A.11, 26.10, 36.9.
+    /// Splits a pair into two hands: 2.11, 2A.11, 26.10, 36.9.
     Split,
-    /// Gives up half of the wager and the hand: 2.8, 2A.9, 26.8.
+    /// Gives up the hand and half of the bet: 2.8, 2A.9, 26.8.
     Surrender,
 }
 
@@ -78,18 +78,18 @@ impl std::fmt::Debug for Actions {
     }
 }
 
-/// Why something is refused, and the clause that says so.
+/// Why a request is refused, and by which clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The clause that forbids the request.
     pub by: Clause,
     /// The reason, in words for the person who asked.
-    pub why: Cow<'static, str>,
+    pub why: Message,
 }
 
 impl Refusal {
     /// Returns a refusal by this clause.
-    pub fn new(by: Clause, why: impl Into<Cow<'static, str>>) -> Refusal {
+    pub fn new(by: Clause, why: impl Into<Message>) -> Refusal {
         Refusal { by, why: why.into() }
     }
 }
@@ -111,7 +111,7 @@ pub enum Doubled {
     Yes,
 }
 
-/// A hand whose turn it is, and what matters around it.
+/// A hand to be decided, and its circumstances.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The hand.
@@ -120,7 +120,7 @@ pub struct Situation<'a> {
     pub doubled: Doubled,
     /// How many hands the initial hand has become so far; one if it was not split.
     pub hands: u8,
-    /// Whether the player has already decided anything on the other hand of a Switch spot.
+    /// Whether the player has already made a decision on the other hand of a Switch box.
     pub other_hand_played: bool,
 }
 
@@ -152,7 +152,7 @@ pub fn may(choices: &Choices, situation: &Situation<'_>, action: Action) -> Resu
     may_by(choices.text(), choices, situation, action)
 }
 
-/// The same by the text that these choices have, so that it is looked up once for several questions.
+/// Like `may`, with the text of these choices looked up once for several questions.
 #[inline]
 fn may_by(
     text: &'static Text,
@@ -166,51 +166,67 @@ fn may_by(
         Action::Double => may_double(text, choices, situation),
         Action::Split => may_split(text, choices, situation),
         // 2.8, 2A.9, 26.8; Triple Attack has no surrender
-        Action::Surrender => (text.surrender.may)(choices, situation),
+        Action::Surrender => match &text.surrender {
+            Some(rule) => (rule.may)(choices, situation),
+            None => Err(no_surrender(text)),
+        },
     }
 }
 
-/// 2.6(f), 2.6A(d), 2A.7(h), 26.7(e), 36.7(g): a hand with anything left to decide may stand.
+/// Checks whether a hand may stand, which it may while any decision remains: 2.6(f), 2.6A(d), 2A.7(h), 26.7(e),
+/// 36.7(g).
 fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let by = text.deal.decisions;
     if situation.hand.is_bust() {
-        return Err(Refusal::new(by, "the hand is over 21"));
+        return Err(Refusal::new(by, message!("hand-over-twenty-one", "the hand is over 21")));
     }
     Ok(by)
 }
 
-/// 2.12(a), 2A.12(a), 26.12(a), 36.11(a): below 21 a player may draw, unless the hand is doubled or a split ace.
+/// Checks whether a hand may draw: below 21, unless it is doubled or a split ace. 2.12(a), 2A.12(a), 26.12(a),
+/// 36.11(a).
 fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     if hand.is_bust() {
-        Err(Refusal::new(text.draw.bust, "the hand has busted"))
+        Err(Refusal::new(text.draw.bust, message!("hand-busted", "the hand has busted")))
     } else if situation.doubled == Doubled::Yes {
-        Err(Refusal::new(text.draw.doubled, "a doubled hand takes only one card"))
+        Err(Refusal::new(
+            text.draw.doubled,
+            message!("doubled-takes-one-card", "a doubled hand takes only one card"),
+        ))
     } else if hand.points() == 21 {
-        Err(Refusal::new(text.draw.at_21, "a hand of 21 cannot be hit"))
+        let soft = matches!(hand.total(), Total::Soft(_)) && !hand.is_blackjack();
+        let by = if soft { text.draw.at_soft_21 } else { text.draw.at_21 };
+        Err(Refusal::new(by, message!("cannot-hit-twenty-one", "a hand of 21 cannot be hit")))
     } else if hand.is_split_ace() && hand.len() >= 2 {
-        Err(Refusal::new(text.split.ace, "split aces receive only one card each"))
+        Err(Refusal::new(
+            text.split.ace,
+            message!("split-ace-one-card", "split aces receive only one card each"),
+        ))
     } else {
         Ok(text.draw.by)
     }
 }
 
-/// 2.10, 2A.10, 26.9, 36.8: when a hand may be doubled.
+/// Checks whether a hand may be doubled: 2.10, 2A.10, 26.9, 36.8.
 fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (rule, hand) = (&text.double, situation.hand);
     let by = if hand.origin() == Origin::Split { rule.after_split } else { rule.by };
     if situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(by, "the hand is already doubled"));
+        return Err(Refusal::new(by, message!("already-doubled", "the hand is already doubled")));
     }
     if hand.is_bust() {
-        return Err(Refusal::new(by, "the hand is over 21"));
+        return Err(Refusal::new(by, message!("hand-over-twenty-one", "the hand is over 21")));
     }
     // 2.10(a), 2A.10(a): the first two cards only; 26.9(a), 36.8(a): two or more cards
     if let Some(two_cards) = rule.two_cards
         && hand.len() > 2
     {
         let by = if two_cards == rule.by { by } else { two_cards };
-        return Err(Refusal::new(by, "a hand may be doubled on its first two cards only"));
+        return Err(Refusal::new(
+            by,
+            message!("double-first-two-cards", "a hand may be doubled on its first two cards only"),
+        ));
     }
     let split_21 = rule.split_21 && hand.origin() == Origin::Split && hand.is_two_card_21();
     let plain_allowed = match split_21 {
@@ -219,11 +235,19 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
     };
     if hand.points() == 21 && (hand.is_blackjack() || !plain_allowed) {
         let by = if hand.is_blackjack() { rule.not_blackjack } else { by };
-        return Err(Refusal::new(by, "a blackjack or a total of 21 may not be doubled"));
+        return Err(Refusal::new(
+            by,
+            message!("cannot-double-twenty-one", "a blackjack or a total of 21 may not be doubled"),
+        ));
     }
     if hand.is_split_ace() {
         // 2.11(c)2, 2A.11(c)2, 26.10(e): one card only; 36.9(e) lets the ace with its one card be doubled
-        let refused = |by| Err(Refusal::new(by, "a split ace gets one card and cannot be doubled"));
+        let refused = |by| {
+            Err(Refusal::new(
+                by,
+                message!("cannot-double-split-ace", "a split ace gets one card and cannot be doubled"),
+            ))
+        };
         match rule.split_ace {
             OnSplitAce::Refused(by) => return refused(by),
             OnSplitAce::Ruled(by) if choices.rulings.split_ace_double == SplitAceDouble::Refused => {
@@ -235,7 +259,7 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
         }
     }
     if hand.origin() == Origin::Split && choices.double_after_split == Offered::No {
-        let why = "doubling after a split is not offered at this table";
+        let why = message!("no-double-after-split", "doubling after a split is not offered at this table");
         return Err(Refusal::new(rule.not_after_split, why));
     }
     match rule.totals {
@@ -244,26 +268,32 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
     }
 }
 
-/// 2.11, 2A.11, 26.10, 36.9: when a hand may be split.
+/// Checks whether a hand may be split: 2.11, 2A.11, 26.10, 36.9.
 fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (rule, hand) = (&text.split, situation.hand);
-    let by = if hand.origin() == Origin::Switched { rule.switched } else { rule.by };
+    let by = rule.switched.filter(|_| hand.origin() == Origin::Switched).unwrap_or(rule.by);
     if !hand.is_pair() || situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(by, "only a first pair of equal value can be split"));
+        return Err(Refusal::new(
+            by,
+            message!("split-needs-pair", "only a first pair of equal value can be split"),
+        ));
     }
-    // no lawful table is like this, but a hypothetical one may be
+    // no legal table is like this, but a hypothetical one may be
     if choices.split_hands < 2 {
-        return Err(Refusal::new(by, "splitting is not offered at this table"));
+        return Err(Refusal::new(by, message!("no-splitting", "splitting is not offered at this table")));
     }
     if hand.origin() != Origin::Split {
         return Ok(by);
     }
     if hand.is_split_ace() && choices.resplit_aces == Offered::No {
         let by = rule.once.filter(|_| choices.split_hands <= 2).unwrap_or(rule.aces_again);
-        // 36.9(e) does not forbid it; another split would need another card
+        // 36.9(e) does not forbid it, but another split would need another card
         let why = match rule.aces_again == rule.ace {
-            true => "each split ace receives only one card, and this table lets no aces be split again",
-            false => "a pair of aces may be split only once",
+            true => message!(
+                "no-resplit-aces",
+                "each split ace receives only one card, and this table does not allow resplitting aces"
+            ),
+            false => message!("aces-split-once", "a pair of aces may be split only once"),
         };
         return Err(Refusal::new(by, why));
     }
@@ -271,7 +301,7 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
         let most = choices.split_hands;
         return Err(Refusal::new(
             resplit_limit(choices),
-            format!("a hand can be split into at most {most} hands"),
+            message!("split-hands-limit", "a hand can be split into at most {most} hands", most),
         ));
     }
     Ok(rule.again)
@@ -287,26 +317,48 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     }
 }
 
-/// Allows surrender on the initial two cards, before any other decision, where the licensee offers it: 2.8(a),
-/// 2A.9(a).
+/// Returns the refusal of a text without surrender: its list of decisions has none.
+fn no_surrender(text: &Text) -> Refusal {
+    Refusal::new(
+        text.deal.decisions,
+        message!("game-without-surrender", "{game} has no surrender", game = text.title),
+    )
+}
+
+/// Checks surrender on the initial two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
 pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (text, hand) = (choices.text(), situation.hand);
-    let rule = &text.surrender;
+    let Some(rule) = &text.surrender else { return Err(no_surrender(text)) };
     if choices.surrender == Offered::No {
-        return Err(Refusal::new(rule.not_offered, "surrender is not offered at this table"));
+        return Err(Refusal::new(
+            rule.not_offered,
+            message!("no-surrender-offered", "surrender is not offered at this table"),
+        ));
     }
     if hand.origin() == Origin::Split {
-        return Err(Refusal::new(rule.after_split, "a hand formed by a split cannot be surrendered"));
+        return Err(Refusal::new(
+            rule.after_split,
+            message!("no-surrender-after-split", "a hand formed by a split cannot be surrendered"),
+        ));
     }
     if hand.len() != 2 || situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(rule.first, "surrender must be the first decision on the hand"));
+        return Err(Refusal::new(
+            rule.first,
+            message!("surrender-first", "surrender must be the first decision on the hand"),
+        ));
     }
-    // Q17: a blackjack is never surrendered in 2.8; 2A.9 has no such bar, but a blackjack is not asked for decisions
+    // Q17: a blackjack is never surrendered in 2.8; 2A.9 has no such bar, but a blackjack needs no decisions
     if hand.is_blackjack() && text.wagers.hands == 1 {
-        return Err(Refusal::new(rule.by, "a blackjack cannot be surrendered"));
+        return Err(Refusal::new(
+            rule.by,
+            message!("no-surrender-of-blackjack", "a blackjack cannot be surrendered"),
+        ));
     }
     if situation.other_hand_played && choices.rulings.surrender_timing == SurrenderTiming::BeforeBothHands {
-        return Err(Refusal::new(rule.first, "both hands had to be surrendered before any other decision"));
+        return Err(Refusal::new(
+            rule.first,
+            message!("surrender-both-first", "both hands must be surrendered before any other decision"),
+        ));
     }
     Ok(rule.by)
 }
@@ -329,7 +381,7 @@ pub fn dealer_draws_by(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns whether this up card can still become a blackjack: an ace or ten-value card.
+/// Returns whether this upcard can still become a blackjack: an ace or ten-value card.
 #[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()

@@ -1,5 +1,5 @@
-//! The preset tables: one lawful table for each game, variation and jurisdiction, and for the dealing procedures that
-//! people ask for by name. A key left out of a table file takes its value from here.
+//! The presets: one legal table for each game, variation and jurisdiction, and for commonly requested dealing
+//! procedures. A table file takes omitted keys from here.
 
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
@@ -9,8 +9,8 @@ pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
     ("nj-blackjack-face-up", "New Jersey blackjack, hole card dealt face up"),
-    ("nj-six-to-five", "the 6 to 5 variation, two decks dealt from the hand"),
-    ("nj-multiple-action", "multiple action: up to three dealer hands from one up card"),
+    ("nj-six-to-five", "6 to 5 variation, two decks dealt from the hand"),
+    ("nj-multiple-action", "multiple action: up to three dealer hands from one upcard"),
     ("nj-switch", "Blackjack Switch under New Jersey's temporary rules"),
     ("ma-switch", "Blackjack Switch under the rules of Massachusetts"),
     ("nj-double-attack", "Double Attack Blackjack"),
@@ -30,7 +30,7 @@ pub fn preset(name: &str) -> Option<Choices> {
     Some(Choices { name: name.to_string(), ..choices })
 }
 
-/// Returns the preset that supplies what a table file of this text, variation and jurisdiction leaves out.
+/// Returns the preset that supplies the omitted keys of a table file with this text, variation and jurisdiction.
 pub fn base(start: &Choices) -> Choices {
     let Choices { text, variation, jurisdiction, .. } = *start;
     Choices { text, variation, jurisdiction, ..(start.text().preset)() }

@@ -1,7 +1,7 @@
 //! Rulings: where a clause can be read in two ways, the reading is a named choice.
 //!
-//! The first reading of each is the default: the literal text, or where the text has a gap the recommended reading of
-//! the implementer's notes. Every other reading is there to be tried, priced and compared.
+//! The first reading of each is the default: the literal text or, where the text has a gap, the recommended reading of
+//! the implementer's notes. Every other reading can be tried, priced and compared.
 
 use crate::choice::words;
 use crate::clause::Clause;
@@ -18,7 +18,7 @@ macro_rules! rulings {
             $name { $(#[doc = concat!("The reading `", $word, "`.")] $variant = $word),+ }
         })+
 
-        /// How each ambiguous clause is read at a table.
+        /// The reading of each ambiguous clause at a table.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rulings { $($(#[$doc])* pub $key: $name),+ }
 
@@ -77,7 +77,7 @@ rulings! {
     /// 2A.5(b)1 takes away only a 21 in more than two cards (Switch, A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
         "a switched or split ace and ten-value card against a dealer's blackjack in Switch";
-    /// 2.17(b)4 against the pay table of 2.17(e)3 (Q7).
+    /// 2.17(b)4 against the paytable of 2.17(e)3 (Q7).
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
     /// 2.6(k)4: soft 19 and 20 also count 9 and 10.
@@ -104,12 +104,13 @@ rulings! {
         "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the hand";
     /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
-        "a 21 that is no blackjack, or six cards, against a dealer's blackjack in Triple Attack";
-    /// 36.9(d) "only the original attack wager(s)": of the box, or of each hand its part (A30).
+        "a six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack";
+    /// 36.9(d) "only the original attack wager(s)": of the box, or each hand's share (A30).
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
-        "what split hands lose to a dealer's blackjack in Triple Attack: one original if any of them loses, or each its share";
-    /// 26.13(e), 36.12(e) speak of the caller who attacks; 26.1 and 36.1 give the wager to each player (A17).
+        "what split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or \
+            each hand its own bet";
+    /// 26.13(e), 36.12(e) speak of the caller who attacks; 26.1 and 36.1 give the bet to each player (A17).
     cobettor_attack: CobettorAttack { OwnChoice = "own-choice", WithCaller = "with-caller" } by "19:47-26.13(e)",
         "whether a co-bettor of a shared box may attack when the player who calls the decisions passes";
     /// 2A.10(a) excludes only a blackjack, 2A.12(a)1 forbids drawing to 21 (A9).
@@ -119,7 +120,7 @@ rulings! {
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
         "whether the second hand of a Switch player can be surrendered after the first has been played";
-    /// 2A.7(g)2 names additional cards and nothing else that ends the right; 2A.7(k) goes on to the next player (A4).
+    /// 2A.7(g)2 lets only additional cards end the right; 2A.7(k) moves on to the next player (A4).
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
         "whether a switch can be revoked after the player has stood on both hands, before another card";
     /// 2.22(h) "majority" against "the same number" (Q21).
@@ -133,14 +134,14 @@ rulings! {
         "whether splitting aces ends the series of aces of a progressive wager";
     /// 2.20(j) "payout" (Q32).
     bonus_pays: BonusPays { ToOne = "to-one", ForOne = "for-one" } by "19:47-2.20(j)",
-        "whether the blackjack bonus is paid beside the wager or includes it";
+        "whether the blackjack bonus is paid in addition to the wager or includes it";
     /// 2.24(a) "a point count of twenty" (Q12).
     ace_nine_twenty: AceNineTwenty { Counts = "counts", DoesNotCount = "does-not-count" } by "19:47-2.24(a)",
         "whether an ace and a nine are a twenty for the twenty point bonus wager";
     /// 2.24(d) prescribes dealing by 2.6(e) and (j) (Q11).
     twenty_point_dealing: TwentyPointDealing { HoleDown = "hole-down", Any = "any" } by "19:47-2.24(d)",
         "whether the twenty point bonus wager needs a face-down hole card";
-    /// 2.3(e) speaks of wagers "in accordance with (a)" (Q16).
+    /// 2.3(e) speaks of bets "in accordance with (a)" (Q16).
     special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
         "whether special odds are paid on doubling money too";
     /// 2.6(h) deals the second card after all decisions, 2.12(c) forbids needless additional cards (Q19).

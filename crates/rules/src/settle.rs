@@ -1,7 +1,7 @@
-//! Every question asked after play: pure functions from finished hands to a verdict with its clause.
+//! The questions after play: pure functions from finished hands to a verdict with its clause.
 //!
-//! Player against dealer is a function of each text; here is what the texts share: stakes, insurance, surrender, and how
-//! much a dealer's blackjack takes from doubled and split hands.
+//! Each text has its own comparison of player and dealer; this module has what the texts share: stakes, insurance,
+//! surrender, and how much a dealer's blackjack takes from doubled and split hands.
 
 use crate::card::Card;
 use crate::choice::{Choices, DoubleCard, HoleCard};
@@ -11,16 +11,16 @@ use crate::odds::{Cents, Odds};
 use crate::ruling::{BustedVDealerBlackjack, SplitHandsVDealerBlackjack, SurrenderVDealerBlackjack};
 use crate::text::Original;
 
-/// How a wager ends.
+/// How a bet ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Paid at these odds, and returned.
     Win(Odds),
-    /// Returned because the hands are equal, or a rule makes them count as equal.
+    /// Returned because the hands are equal, or count as equal by a rule.
     Push,
     /// Collected.
     Lose,
-    /// Half is taken: surrender.
+    /// Half is lost: surrender.
     LoseHalf,
     /// Returned for any other reason.
     Void,
@@ -29,7 +29,7 @@ pub enum Outcome {
 /// An outcome and the clause that it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// What becomes of the wager.
+    /// The outcome of the bet.
     pub outcome: Outcome,
     /// The clause that decides the outcome.
     pub by: Clause,
@@ -51,17 +51,17 @@ impl Verdict {
         Verdict { outcome: Outcome::Lose, by }
     }
 
-    /// Returns the loss of half of the wager: a surrender.
+    /// Returns the loss of half of the bet: a surrender.
     pub const fn lose_half(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::LoseHalf, by }
     }
 
-    /// Returns a void wager, which goes back to the player.
+    /// Returns a void bet, which goes back to the player.
     pub const fn void(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Void, by }
     }
 
-    /// Returns what the player wins or loses on this stake; `None` if that is no whole number of cents.
+    /// Returns the net win on this stake; `None` if it is not a whole number of cents.
     #[inline]
     pub const fn net(self, stake: Cents) -> Option<Cents> {
         match self.outcome {
@@ -76,10 +76,10 @@ impl Verdict {
     }
 }
 
-/// The money on a hand by the reason it is there.
+/// A kind of money on a hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stake {
-    /// The required wager: 2.3(a), 2A.5(a), 26.1 "initial wager", 36.1 "first attack wager".
+    /// The required bet: 2.3(a), 2A.5(a), 26.1 "initial wager", 36.1 "first attack wager".
     Main,
     /// 26.1 "double attack wager".
     Attack,
@@ -87,9 +87,9 @@ pub enum Stake {
     SecondAttack,
     /// 36.1 "third attack wager".
     ThirdAttack,
-    /// The wager on a hand formed by a split.
+    /// The bet on a hand formed by a split.
     Split,
-    /// The additional wager of a double.
+    /// The additional bet of a double.
     Double,
 }
 
@@ -111,12 +111,12 @@ impl Stake {
     }
 }
 
-/// What stands on a hand before it is doubled: its wager, and the attack wagers beside it.
+/// The money on a hand before a double: its bet and its attack bets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Laid {
-    /// The required wager.
+    /// The required bet.
     pub wager: Cents,
-    /// The attack wagers on the hand, together.
+    /// The attack bets on the hand, together.
     pub attacks: Cents,
 }
 
@@ -127,7 +127,7 @@ impl Laid {
         Cents(self.wager.0 + self.attacks.0)
     }
 
-    /// Returns the original wager, which is all that a dealer's blackjack takes: 2.10(b), 2.11(d) and counterparts.
+    /// Returns the original bet, which is all that a dealer's blackjack takes: 2.10(b), 2.11(d) and counterparts.
     pub fn original(self, choices: &Choices) -> Cents {
         match choices.text().wagers.original {
             Original::Required => self.wager,
@@ -135,38 +135,38 @@ impl Laid {
         }
     }
 
-    /// Returns the wager of which half may be insured: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+    /// Returns the bet of which half may be insured: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
     pub fn insured(self, choices: &Choices) -> Cents {
         self.original(choices)
     }
 }
 
-/// Returns the verdict on a stake when player and dealer have finished, by comparison of the hands.
+/// Returns the verdict on a stake once player and dealer have finished, by comparing the hands.
 ///
-/// What a dealer's blackjack leaves of doubling and splitting money is decided by [`against_blackjack`].
+/// [`against_blackjack`] decides what a dealer's blackjack leaves of doubling and splitting money.
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
-/// Returns the verdict on a hand that passed 21: it loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
+/// Returns the verdict on a busted hand: it loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
 pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
 
-/// Returns whether a busted hand's wagers are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and
-/// Double Attack they are collected when the round is complete: 2A.5(g), 26.5(e).
+/// Returns whether a busted hand's bets are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and Double
+/// Attack they are collected when the round is complete: 2A.5(g), 26.5(e).
 pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Returns whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2.
-/// Elsewhere they lie to the end of the round: 2.6(i) and its counterparts.
+/// Returns whether the cards of a busted hand go to the discard rack with its bets: 2.6A(e)3, 2.18(f)#2. Elsewhere they
+/// stay until the end of the round: 2.6(i) and its counterparts.
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers.
+/// Returns whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack bets.
 /// Doubling money is paid when the round is complete: 36.8(b), 36.5(e.2).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
@@ -182,19 +182,19 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// Returns the verdict on even money: a blackjack against an ace paid 1 to 1 at once: 2.7(c).
+/// Returns the verdict on even money: a blackjack against an ace, paid 1 to 1 at once: 2.7(c).
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
 
-/// What is known of the dealer's hand when a surrender is settled.
+/// The dealer's hand, as far as it is known when a surrender is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SurrenderTo {
-    /// An up card of 2 to 9: settled at once.
+    /// An upcard of 2 to 9: settled at once.
     LowCard,
-    /// An ace or ten-value card, and no blackjack came of it.
+    /// An ace or ten-value upcard without a blackjack.
     NoBlackjack,
-    /// 26.8(a)3: at once, the reader having ruled a blackjack out.
+    /// The reader has ruled out a blackjack: settled at once, 26.8(a)3.
     RuledOut,
     /// The dealer has a blackjack.
     Blackjack,
@@ -203,10 +203,13 @@ pub enum SurrenderTo {
 /// Returns the verdict on a surrendered stake: half of it is lost, or all of it to a dealer's blackjack: 2.8(a),
 /// 2A.9(a), 26.8(a).
 ///
-/// In Double Attack the blackjack leaves part of it, or takes everything (A3). The wager on a hand formed by a split is
-/// lost as far as it is the one original wager (26.10(d)): [`against_blackjack`] counts that.
+/// In Double Attack a blackjack leaves part of it, or takes everything (A3). The bet on a hand formed by a split is
+/// lost as far as it is part of the one original bet (26.10(d)): [`against_blackjack`] counts that.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
-    let rule = &choices.text().surrender;
+    // no hand is surrendered under a text without surrender
+    let Some(rule) = &choices.text().surrender else {
+        return Verdict::lose_half(choices.text().deal.decisions);
+    };
     match to {
         SurrenderTo::LowCard => Verdict::lose_half(rule.low),
         SurrenderTo::NoBlackjack => Verdict::lose_half(rule.high),
@@ -217,11 +220,11 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 
 /// Returns whether the stake of a busted hand is held until the dealer is known to have no blackjack.
 ///
-/// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
-/// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action
-/// a busted player's wagers are collected at once: 2.6A(e)3, 2.18(f)#2.
+/// Only the original bet is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
+/// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action a
+/// busted player's bets are collected at once: 2.6A(e)3, 2.18(f)#2.
 ///
-/// Where each hand of a split answers for its share (36.9(d) by ruling), all that is on such a hand waits.
+/// Where each hand of a split pays its share (36.9(d) by ruling), everything on such a hand waits.
 pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
     let shared = each_its_share(choices) && hand.origin() == Origin::Split;
     let added = matches!(stake, Stake::Attack | Stake::Split | Stake::Double);
@@ -233,64 +236,63 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Returns whether a doubled hand can bust unseen at a table that collects visible busts at once. Its doubling
-/// money then goes back after a dealer's blackjack (2.10(b)), while that of any other busted hand does not
-/// (2.6A(e)3, 2.18(f)). In multiple action this applies to the first spot only, after which the double cards lie
-/// face up.
+/// Returns whether a doubled hand can bust unseen at a table that collects visible busts at once. Its doubling money
+/// then goes back after a dealer's blackjack (2.10(b)), while that of any other busted hand does not (2.6A(e)3,
+/// 2.18(f)). In multiple action this applies to the first spot only, after which the double cards are face up.
 pub fn busts_lie_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
     choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
 }
 
-/// One of the hands that one initial hand became, when the dealer has a blackjack.
+/// One of the hands that an initial hand became, when the dealer has a blackjack.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct SplitHand {
     /// The hand's cards.
     pub hand: Hand,
     /// How the hand ended.
     pub fate: Fate,
-    /// What was wagered on the hand, in the order of [`Stake::ALL`].
+    /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// Whether the hand's double card lay face down until now, so that nobody knew of a bust: 2.10(c).
+    /// Whether the hand's double card was face down until now, which hid a bust: 2.10(c).
     pub unseen: bool,
 }
 
-/// How a hand came to be settled against a dealer's blackjack.
+/// How a hand is settled against a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// The hand was played: it stands, or it passed 21.
+    /// Played: it stands, or it is bust.
     Played,
-    /// The hand's surrender waited for the dealer's second card.
+    /// Surrendered, waiting for the dealer's second card.
     Surrendered,
-    /// The hand is dead, and its wagers went back.
+    /// Dead, with its bets returned.
     Dead,
 }
 
-impl Held {
-    /// Returns a played hand with these wagers.
-    pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> Held {
+impl SplitHand {
+    /// Returns a played hand with these bets.
+    pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> SplitHand {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
-        Held { hand, fate: Fate::Played, stakes: all, unseen: false }
+        SplitHand { hand, fate: Fate::Played, stakes: all, unseen: false }
     }
 
-    /// Whether its wagers were lost when it passed 21, whatever the dealer has.
+    /// Returns whether its bets were lost when it busted, whatever the dealer has.
     fn lost_before(&self, choices: &Choices) -> bool {
         let collected = !self.bust_lay_unseen(choices) && !busted_hands_are_spared(choices);
         self.fate == Fate::Played && self.hand.is_bust() && collected
     }
 
-    /// Whether a bust escaped the collection at once (2.6A(e)3, 2.18(f)#2) because nobody had seen it: 2.10(c). Other texts
-    /// collect nothing at once, so that it does not matter there who saw the card.
+    /// Returns whether a bust escaped immediate collection (2.6A(e)3, 2.18(f)#2) because nobody had seen it: 2.10(c).
+    /// Other texts collect nothing at once, so that it does not matter there who saw the card.
     fn bust_lay_unseen(&self, choices: &Choices) -> bool {
         self.unseen && self.hand.is_bust() && !choices.text().settle.spares_busted
     }
 
-    /// How much of what was lost before counts as part of the original wager.
+    /// Returns how much of what was lost before counts as part of the original bet.
     ///
-    /// A text that has busted wagers collected at once still caps the amount: all of it counts. By the ruling
-    /// `busted-too` the doubling and splitting money of a busted hand is lost beside the original wager: only what
-    /// that wager consists of counts.
+    /// A text that collects busted bets at once still caps the amount: all of it counts. By the ruling `busted-too` the
+    /// doubling and splitting money of a busted hand is lost in addition to the original bet: only that bet's own parts
+    /// count.
     fn collected_before(&self, choices: &Choices) -> Cents {
         let counts = |stake: Stake| match stake {
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack => true,
@@ -301,10 +303,10 @@ impl Held {
     }
 }
 
-/// What becomes of one stake: the verdict, and how much is taken where that is less than the whole.
+/// The result of one stake: the verdict, and the amount taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Collected {
-    /// What the clause says of the wager.
+    /// The verdict of the clause.
     pub verdict: Verdict,
     /// How much of the stake is taken.
     pub taken: Cents,
@@ -317,10 +319,10 @@ impl Collected {
     }
 }
 
-/// Returns how much of the original wager a dealer's blackjack may still take, in any unit of money.
+/// Returns how much of the original bet a dealer's blackjack may still take, in any unit of money.
 ///
-/// 2.11(d) and its counterparts cap the amount, not the hand: money that was collected from a split hand when it passed
-/// 21 counts, and what a dead hand got back does not.
+/// 2.11(d) and its counterparts cap the amount, not the hand: money collected from a split hand when it busted counts,
+/// and money returned from a dead hand does not.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }
@@ -329,23 +331,23 @@ pub const fn original_left(original: i64, collected: i64) -> i64 {
 /// Returns what a dealer's blackjack collects from the hands that one initial hand became, stake by stake in the
 /// order of [`Stake::ALL`].
 ///
-/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and
-/// Double Attack, all attack wagers in Triple Attack. What busted hands lost before is part of that; the rest is taken
-/// from the first hands that lose.
+/// The losing hands together lose at most the original bet (A2, A9): the initial bet in blackjack, Switch and Double
+/// Attack, all attack bets in Triple Attack. What busted hands lost before is part of that; the rest is taken from the
+/// first losing hands.
 pub fn against_blackjack(
     choices: &Choices,
     dealer: &Hand,
     original: Cents,
-    hands: &[Held],
+    hands: &[SplitHand],
 ) -> Vec<[Collected; Stake::ALL.len()]> {
     let before: Cents = hands.iter().map(|held| held.collected_before(choices)).sum();
     let mut left = Cents(original_left(original.0, before.0));
     let share = |at: usize| {
         let hands = (hands.len() as i64).max(1);
-        // cents that cannot be shared fall to the first hands
+        // cents that cannot be shared equally go to the first hands
         Cents(original.0 / hands + i64::from((at as i64) < original.0 % hands))
     };
-    let of_hand = |(at, held): (usize, &Held)| {
+    let of_hand = |(at, held): (usize, &SplitHand)| {
         if each_its_share(choices) {
             left = share(at);
         }
@@ -358,8 +360,8 @@ pub fn against_blackjack(
     hands.iter().enumerate().map(of_hand).collect()
 }
 
-impl Held {
-    /// Decides one stake; `left` is what may still be taken of the original wager.
+impl SplitHand {
+    /// Decides one stake; `left` is the part of the original bet that may still be taken.
     fn stake(
         &self,
         choices: &Choices,
@@ -375,14 +377,16 @@ impl Held {
             Fate::Played => compare(choices, &self.hand, dealer, stake),
         };
         let everything = self.fate == Fate::Surrendered
-            && choices.text().surrender.halves_all
+            && choices.text().halves_all()
             && choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
         if verdict.outcome != Outcome::Lose || everything || self.lost_before(choices) {
             return Collected::whole(verdict, amount);
         }
         match stake {
-            Stake::Attack => Collected::whole(Verdict::void(choices.text().settle.attack_returned), amount),
-            Stake::Double => Collected::whole(Verdict::void(choices.text().double.returned), amount),
+            Stake::Attack | Stake::Double => {
+                let attack = choices.text().settle.attack_returned.filter(|_| stake == Stake::Attack);
+                Collected::whole(Verdict::void(attack.unwrap_or(choices.text().double.returned)), amount)
+            }
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack | Stake::Split => {
                 let taken = amount.min(*left);
                 *left -= taken;
@@ -396,14 +400,14 @@ impl Held {
     }
 }
 
-/// Returns whether each hand of a split loses its share of the original wager to a dealer's blackjack, where the
-/// text can be read so: 36.9(d).
+/// Returns whether each hand of a split loses its share of the original bet to a dealer's blackjack, if the text can be
+/// read so: 36.9(d).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.shares
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
-/// Returns whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c),
+/// Returns whether the dealer's further cards can change the result of this finished hand (2.12(c), 2A.12(c), 26.12(c),
 /// 36.11(c)), once it is known that the dealer has no blackjack.
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {

@@ -3,18 +3,19 @@
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::layout::title;
+use crate::message::{Fixed, Message};
 use crate::play;
 use crate::ruling::RULINGS;
 use crate::text::Said;
 use crate::wager;
 
-/// A sentence about a table, what it is about, and the clause that it follows from.
+/// A sentence about a table, its topic, and its clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
-    /// What the sentence is about: `wagers`, `insurance`, `decisions`.
+    /// The topic of the sentence: `wagers`, `insurance`, `decisions`.
     pub topic: &'static str,
     /// The sentence.
-    pub text: String,
+    pub text: Message,
     /// The clause that the sentence states.
     pub by: Clause,
 }
@@ -22,7 +23,7 @@ pub struct Sentence {
 struct Words(Vec<Sentence>);
 
 impl Words {
-    fn say(&mut self, topic: &'static str, text: impl Into<String>, by: Clause) {
+    fn say(&mut self, topic: &'static str, text: impl Into<Message>, by: Clause) {
         self.0.push(Sentence { topic, text: text.into(), by });
     }
 
@@ -30,7 +31,7 @@ impl Words {
         self.say(topic, text, by);
     }
 
-    fn say_if(&mut self, applies: bool, topic: &'static str, text: &str, by: Clause) {
+    fn say_if(&mut self, applies: bool, topic: &'static str, text: Fixed, by: Clause) {
         if applies {
             self.say(topic, text, by);
         }
@@ -56,58 +57,88 @@ pub fn in_words(choices: &Choices) -> Vec<Sentence> {
 
 fn the_game(choices: &Choices, words: &mut Words) {
     let (text, decks) = (choices.text(), choices.decks);
-    let plural = if decks == 1 { "" } else { "s" };
-    words.say("game", format!("{} is played with {decks} deck{plural}.", text.title), text.cards.by);
+    let game = text.title;
+    let played = match decks {
+        1 => rule!("played-with-one-deck", "{game} is played with 1 deck.", game),
+        _ => rule!("played-with-decks", "{game} is played with {decks} decks.", game, decks),
+    };
+    words.say("game", played, text.cards.by);
     if let Some(removed) = text.cards.removed {
         words.said("game", removed.sentence);
     }
     if let Some(by) = text.shuffle.own.filter(|_| !choices.own_procedures.is_empty()) {
         let own: Vec<&str> = choices.own_procedures.iter().map(|own| own.word()).collect();
-        let said =
-            format!("The licensee's own procedures ({}) are approved: {}.", own.join(", "), choices.approval);
+        let said = rule!(
+            "own-procedures",
+            "The licensee's own procedures ({procedures}) are approved: {approval}.",
+            procedures = own.join(", "),
+            approval = choices.approval
+        );
         words.say("game", said, by);
     }
     words.say_if(
         text.deal.face_down,
         "game",
-        "The cards are dealt from the dealer's hand.",
+        rule!("dealt-from-hand", "The cards are dealt from the dealer's hand."),
         clause!("19:47-2.6A(a)"),
     );
 }
 
 fn wagers(choices: &Choices, words: &mut Words) {
     let text = choices.text();
-    let limits = format!("from {} to {}", choices.minimum, choices.maximum);
+    let (minimum, maximum) = (choices.minimum, choices.maximum);
     let required = match (text.wagers.hands, text.wagers.spots) {
-        (2, _) => format!("You make two equal wagers {limits}, one for each of your two hands."),
-        (_, 3) => {
-            let count = if choices.multiple_action_required == 3 { "three" } else { "two or three" };
-            format!("You make {count} wagers {limits}, each against a separate hand of the dealer.")
-        }
-        _ => format!("You make a wager {limits} before the first card."),
+        (2, _) => rule!(
+            "two-equal-bets",
+            "You make two equal wagers from {minimum} to {maximum}, one for each of your two hands.",
+            minimum,
+            maximum
+        ),
+        (_, 3) if choices.multiple_action_required == 3 => rule!(
+            "three-bets",
+            "You make three wagers from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            minimum,
+            maximum
+        ),
+        (_, 3) => rule!(
+            "two-or-three-bets",
+            "You make two or three wagers from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            minimum,
+            maximum
+        ),
+        _ => rule!(
+            "bet-before-first-card",
+            "You make a wager from {minimum} to {maximum} before the first card.",
+            minimum,
+            maximum
+        ),
     };
     words.say("wagers", required, text.wagers.required);
     if let Some((unit, by)) = text.wagers.unit {
-        words.say("wagers", format!("All wagers are multiples of {unit}."), by);
+        words.say("wagers", rule!("multiples-of-unit", "All wagers are multiples of {unit}.", unit), by);
     }
-    let amount = match choices.attack_amount {
-        AttackAmount::UpTo => "up to",
-        AttackAmount::Equal => "equal to",
-    };
     for attack in text.wagers.attacks {
-        let [offered, than] = attack.sentence;
-        words.say("wagers", format!("{offered} {amount} {than}."), attack.by);
+        let sentence = match choices.attack_amount {
+            AttackAmount::UpTo => attack.sentence,
+            AttackAmount::Equal => attack.equal_sentence,
+        };
+        words.say("wagers", sentence, attack.by);
     }
     words.say(
         "wagers",
-        format!("Every amount is a multiple of the chip of {}.", choices.chip),
+        rule!("multiples-of-chip", "Every amount is a multiple of the chip of {chip}.", chip = choices.chip),
         text.wagers.chips,
     );
     if choices.bettors_per_box > 1 {
-        let shared = format!("Up to {} people may wager on one box.", choices.bettors_per_box);
+        let shared = rule!(
+            "people-per-box",
+            "Up to {most} people may wager on one box.",
+            most = choices.bettors_per_box
+        );
         words.say("wagers", shared, text.sharing.by);
         if let Some(boxes) = choices.shared_boxes {
-            words.say("wagers", format!("At most {boxes} boxes are shared at once."), text.sharing.limited);
+            let at_once = rule!("shared-boxes", "At most {boxes} boxes are shared at once.", boxes);
+            words.say("wagers", at_once, text.sharing.limited);
         }
     }
 }
@@ -116,17 +147,18 @@ fn dealing(choices: &Choices, words: &mut Words) {
     let deal = &choices.text().deal;
     match choices.hole_card {
         HoleCard::None => {
-            words.say("dealing", "The dealer takes a second card after all players.", deal.second_card)
+            let late = rule!("second-card-late", "The dealer takes a second card after all players.");
+            words.say("dealing", late, deal.second_card);
         }
         HoleCard::Down => {
-            words.say("dealing", "The dealer's second card is dealt face down.", deal.hole_card)
+            let down = rule!("second-card-down", "The dealer's second card is dealt face down.");
+            words.say("dealing", down, deal.hole_card);
         }
-        HoleCard::Reader => {
-            let under = deal.read_under;
-            let text = format!("A reader checks the dealer's face-down card for blackjack under {under}.");
-            words.say("dealing", text, deal.reader);
+        HoleCard::Reader => words.say("dealing", deal.read_under, deal.reader),
+        HoleCard::Up => {
+            let up = rule!("second-card-up", "The dealer's second card is dealt face up.");
+            words.say("dealing", up, deal.second_card);
         }
-        HoleCard::Up => words.say("dealing", "The dealer's second card is dealt face up.", deal.second_card),
     }
 }
 
@@ -136,13 +168,13 @@ fn insurance(choices: &Choices, words: &mut Words) {
     words.say_if(
         choices.even_money.is_yes(),
         "insurance",
-        "A blackjack against an ace may be paid 1 to 1 at once instead.",
+        rule!("even-money", "A blackjack against an ace may be paid 1 to 1 at once instead."),
         rule.even_money,
     );
     words.say_if(
         choices.late_insurance.is_yes(),
         "insurance",
-        "You may insure until your own decision.",
+        rule!("late-insurance", "You may insure until your own decision."),
         clause!("19:47-2.9(b)#4"),
     );
 }
@@ -152,7 +184,11 @@ fn decisions(choices: &Choices, words: &mut Words) {
     if let Some(switch) = text.switch {
         words.say(
             "decisions",
-            "You may once exchange the second cards of your two hands, and take it back before another card is dealt.",
+            rule!(
+                "switch-once",
+                "You may once exchange the second cards of your two hands, and take it back before another card \
+                 is dealt."
+            ),
             switch.by,
         );
     }
@@ -160,48 +196,75 @@ fn decisions(choices: &Choices, words: &mut Words) {
     words.say_if(
         !choices.double_after_split.is_yes(),
         "decisions",
-        "You may not double after a split.",
+        rule!("no-double-after-split", "You may not double after a split."),
         text.double.not_after_split,
     );
-    let split = format!("A pair may be split; one hand may become up to {}.", choices.split_hands);
+    let split = rule!(
+        "split-up-to",
+        "A pair may be split; one hand may become up to {most}.",
+        most = choices.split_hands
+    );
     words.say("decisions", split, play::resplit_limit(choices));
     words.said("decisions", text.split.ace_sentence);
-    let rule = &text.surrender;
-    words.said("decisions", if choices.surrender.is_yes() { rule.if_offered } else { rule.if_not });
+    let surrender = match text.surrender {
+        Some(rule) if choices.surrender.is_yes() => rule.if_offered,
+        Some(rule) => rule.if_not,
+        None => (rule!("no-surrender", "There is no surrender."), text.deal.decisions),
+    };
+    words.said("decisions", surrender);
 }
 
 fn the_dealer(choices: &Choices, words: &mut Words) {
     let text = match choices.soft_17 {
-        Soft17::Stand => "The dealer draws to 16 and stands on every 17.",
-        Soft17::Hit => "The dealer draws to 16 and to a soft 17.",
+        Soft17::Stand => rule!("dealer-stands", "The dealer draws to 16 and stands on every 17."),
+        Soft17::Hit => rule!("dealer-hits-soft", "The dealer draws to 16 and to a soft 17."),
     };
     words.say("dealer", text, play::dealer_draws_by(choices));
     let needless = choices.text().draw.needless;
-    words.say("dealer", "The dealer draws no card that cannot change the outcome.", needless);
+    let only = rule!("no-needless-card", "The dealer draws no card that cannot change the outcome.");
+    words.say("dealer", only, needless);
 }
 
 fn side_wagers(choices: &Choices, words: &mut Words) {
     for (&side, offer) in &choices.side_wagers {
-        let (name, text) = (title(side), choices.text());
-        let by = text.side(side).map_or((text.sides.refused)(side), |side| side.by);
-        words.say(
-            "side wagers",
-            format!("{name}: a side wager from {} to {}.", offer.minimum, offer.maximum),
-            by,
+        let text = choices.text();
+        let row = text.side(side);
+        let by = row.map_or((text.sides.refused)(side), |row| row.by);
+        let name = row.map_or(title(side), wager::Side::title);
+        let limits = rule!(
+            "side-bet-limits",
+            "{side_bet}: a side wager from {minimum} to {maximum}.",
+            side_bet = name,
+            minimum = offer.minimum,
+            maximum = offer.maximum
         );
+        words.say("side wagers", limits.id("side_bet", side.word()), by);
         for line in wager::own::lines(choices, side) {
-            words.say("side wagers", format!("{name}: {} pays {}.", line.hand, line.pays), line.by);
+            let pays = rule!(
+                "side-bet-pays",
+                "{side_bet}: {outcome} pays {odds}.",
+                side_bet = name,
+                outcome = line.hand,
+                odds = line.pays
+            );
+            words.say("side wagers", pays.id("side_bet", side.word()), line.by);
         }
     }
 }
 
-/// Readings that differ from the literal text are said aloud.
+/// States the rulings that differ from the literal text.
 fn rulings(choices: &Choices, words: &mut Words) {
     for ruling in RULINGS {
         let word = choices.rulings.word(ruling.key).unwrap_or_default();
         if word != ruling.readings[0] {
             let by = choices.text().ruling_by(ruling.key, ruling.by);
-            words.say("rulings", format!("House ruling on {}: {word}.", ruling.about), by);
+            let read = rule!(
+                "house-ruling",
+                "House ruling on {ruling}: {reading}.",
+                ruling = ruling.about,
+                reading = word
+            );
+            words.say("rulings", read.id("ruling", ruling.key), by);
         }
     }
 }

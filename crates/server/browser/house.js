@@ -32,6 +32,9 @@ export async function openHouse(file) {
     url: `http://${address}`,
     supervisor,
     errors: () => errors,
+    /** Stops the process without ending it, or continues it. */
+    stop: () => child.kill('SIGSTOP'),
+    proceed: () => child.kill('SIGCONT'),
     async close() {
       const gone = new Promise((done) => {
         child.once('exit', done);

@@ -1,12 +1,13 @@
-// A proxy between browser and house that can cut the connection or add latency.
+// A proxy between browser and house that can cut the connection, add latency, or fall silent.
 
 import net from 'node:net';
 
 export async function openWire(house) {
-  const { hostname, port } = new URL(house.url);
+  let { hostname, port } = new URL(house.url);
   const ends = new Set();
   let cut = false;
   let late = 0;
+  let silent = false;
   const server = net.createServer((near) => {
     if (cut) {
       near.destroy();
@@ -23,7 +24,7 @@ export async function openWire(house) {
         ends.delete(a);
         b.destroy();
       });
-      a.on('data', (part) => (late ? setTimeout(() => b.destroyed || b.write(part), late) : b.write(part)));
+      a.on('data', (part) => silent || (late ? setTimeout(() => b.destroyed || b.write(part), late) : b.write(part)));
     }
   });
   await new Promise((done) => {
@@ -37,6 +38,14 @@ export async function openWire(house) {
     },
     mend() {
       cut = false;
+    },
+    /** Serves new connections from another house; those that are open stay as they are. */
+    lead(other) {
+      ({ hostname, port } = new URL(other.url));
+    },
+    /** Delivers nothing from now on, and closes nothing, as if the machine behind it were stopped; or delivers again. */
+    fallSilent(now = true) {
+      silent = now;
     },
     /** Delays everything from now on by this much. */
     lengthen(ms) {

@@ -32,7 +32,7 @@ type Operation<P extends string, M extends string> =
         : never
       : never
     : never;
-/** As the page has it: what is one of several kinds has the fields of all of them. */
+/** As the page has it: any field of an event may be asked for, and what a table waits for has the fields of all kinds. */
 type Seen<T> = T extends Schemas['Event']
   ? Event
   : T extends Schemas['Awaiting']
@@ -56,7 +56,13 @@ type Fields<U> = U extends unknown ? keyof U : never;
 type Value<U, K extends PropertyKey> = U extends unknown ? (K extends keyof U ? U[K] : never) : never;
 export type Merged<U> = { [K in Fields<U>]: Exclude<Value<U, K>, undefined> };
 
-export type Event = Merged<Schemas['Event']>;
+/**
+ * An event by its word: `event.event` says which fields it has. A field of other events may be asked for too, and is
+ * `undefined`.
+ */
+type Kinds<U, All = U> = U extends unknown ? U & { [K in Exclude<Fields<All>, keyof U>]?: undefined } : never;
+export type Event = Kinds<Schemas['Event']>;
+export type EventOf<W extends Event['event']> = Extract<Event, { event: W }>;
 export type Awaiting = Merged<Schemas['Awaiting']>;
 /** How a wager ended, as an event tells it and as a view does. */
 export type Result = Schemas['Settlement'] & { clause?: string };

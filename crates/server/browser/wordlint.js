@@ -9,7 +9,7 @@ const PAGE = new URL('../web/page/', import.meta.url);
 const READ = new Set(['aria-label', 'title', 'placeholder', 'alt']);
 /** Calls whose string arguments are not for people. */
 const MACHINE =
-  /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|rich|term|tone|download|csvButton|toLocaleString|getElementById)$/;
+  /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|rich|term|translation|tone|download|csvButton|toLocaleString|getElementById)$/;
 /**
  * Strings that look like text but are not: file names, keys, classes, cards, and keys under which hands are remembered.
  */
@@ -33,6 +33,54 @@ export const catalogue = (language) => JSON.parse(readFileSync(new URL(`words/${
 
 /** Returns the available languages. */
 export const languages = () => readdirSync(new URL('words/', PAGE)).map((name) => name.replace('.json', ''));
+
+const CRATES = new URL('../../', import.meta.url);
+
+/** Returns the source of a file of a crate, without its tests. */
+const rust = (path) => readFileSync(new URL(path, CRATES), 'utf8').split('#[cfg(test)]')[0];
+
+/** Returns the id of a term's message, as the page makes it. */
+const termId = (kind, value) => `term.${kind}.${value.replace(/\d+/g, 'n').replace(/[^a-z]+/g, '_')}`;
+
+/**
+ * Returns the sentences that the server can send, read from the source of its crates: the English text by the id of its
+ * message. Errors and refusals are written `message!("code", "text")`, posted rules `rule!("code", "text")`.
+ */
+export function sentences() {
+  const found = new Map();
+  for (const crate of ['rules', 'table', 'ledger', 'server'])
+    for (const path of readdirSync(new URL(`${crate}/src/`, CRATES), { recursive: true })) {
+      if (!path.endsWith('.rs') || path === 'message.rs') continue;
+      const text = rust(`${crate}/src/${path}`);
+      for (const { 0: call, 1: kind, index } of text.matchAll(/\b(message|rule)!\(\s*/g)) {
+        const written = text.slice(index + call.length, index + 900);
+        const [, code, words] = /^"([a-z]+(?:-[a-z]+)*)",\s*"((?:[^"\\]|\\[^])*)"/.exec(written) ?? [];
+        if (!code) throw new Error(`${crate}/src/${path}: no code and text in ${kind}!(${written.slice(0, 60)}`);
+        const id = `${kind === 'rule' ? 'rule' : 'error'}.${code}`;
+        const english = words.replace(/\\\n\s*/g, '').replace(/\\(.)/g, '$1');
+        if ((found.get(id) ?? english) !== english) throw new Error(`two sentences have the code ${id}`);
+        found.set(id, english);
+      }
+    }
+  return found;
+}
+
+/** Returns the ids for the meanings of options and rulings, and for the legends of charts. */
+export function meanings() {
+  const [keys, rulings, charts] = ['rules/src/file/keys.rs', 'rules/src/ruling.rs', 'exact/src/strategy.rs'].map(rust);
+  const of = (text, pattern) => Array.from(text.matchAll(pattern), ([, name, about]) => ({ name, about }));
+  const options = [
+    ...of(keys, /_key!\(\s*"(\w+)",\s*\w+(?:: \w+)?,\s*"((?:[^"\\]|\\[^])*)"/g),
+    ...of(keys, /name: "(\w+)",\s*about: "((?:[^"\\]|\\[^])*)"/g),
+  ];
+  return [
+    // the text of some is clauses only
+    ...options.filter(({ about }) => !/^\d+\.\d/.test(about)).map(({ name }) => termId('option_meaning', name)),
+    ...of(rulings, /^ {4}(\w+): \w+ \{[^}]*\}/gm).map(({ name }) => termId('ruling_meaning', name)),
+    ...of(charts, /title: "([\w ]+)"\.to_string\(\),\s*legend: "/g).map(({ name }) => termId('legend', name)),
+    'term.legend.decisions',
+  ];
+}
 
 /** Returns the names of a message's arguments, in all of its cases. */
 export function argumentsOf(message) {
@@ -133,3 +181,58 @@ export function loose({ name, text }) {
   visit(source);
   return found;
 }
+
+/**
+ * What may change its case: keys, cards, hashes, names, typed text, the server's vocabulary and its English messages.
+ * None of them is a translation.
+ */
+const UNTRANSLATED = new Set([
+  'key',
+  'event.key',
+  'KEYS[choice.action]',
+  "(KEYS[button.dataset.word ?? ''] ?? '')",
+  'letter',
+  'printed',
+  'text.charAt(0)',
+  'text.charAt(1)',
+  'c.action.charAt(0)',
+  'cell.action.charAt(0)',
+  'entry.jurisdiction',
+  'value',
+  "(one ?? '')",
+  'other',
+  'search.value.trim()',
+  "`${p.name} ${p.guest ? 'guest' : p.role}`",
+]);
+
+/** Returns the calls in a module that change the case of what may be a translation, with their lines. */
+export function cased({ name, text }) {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+  const found = [];
+  const visit = (node) => {
+    if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      /^to(Locale)?(Upper|Lower)Case$/.test(node.expression.name.text)
+    ) {
+      const of = node.expression.expression.getText();
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      if (!UNTRANSLATED.has(of)) found.push(`${name}:${line + 1} ${of}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Returns the rules of the stylesheets that change the case of text, except the print on the cloth, which is law. */
+export const casedStyles = () =>
+  readdirSync(PAGE)
+    .filter((name) => name.endsWith('.css'))
+    .flatMap((name) =>
+      Array.from(
+        readFileSync(new URL(name, PAGE), 'utf8').matchAll(/([^{}]+)\{[^{}]*(?:text-transform|font-variant-caps)/g),
+        ([, selector]) => `${name} ${selector.trim()}`,
+      ),
+    )
+    .filter((rule) => !rule.endsWith(' .inscription'));

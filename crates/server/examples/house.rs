@@ -1,6 +1,6 @@
-//! The house alone, for the browser tests: `house LISTEN DATA [HOUSE_FILE]`. Prints the address and, at the first start,
-//! the first supervisor, as one line of JSON; ends when its standard input does.
-//! `house openapi` prints what the interface is.
+//! Runs a house alone, for the browser tests: `house LISTEN DATA [HOUSE_FILE]`. Prints the address and, at the first
+//! start, the first supervisor, as one line of JSON; ends when its standard input closes.
+//! `house openapi` prints the OpenAPI document, with the schemas of the live frames added.
 
 use server::{Options, serve};
 use std::io::Read as _;
@@ -9,7 +9,13 @@ use std::io::Read as _;
 async fn main() {
     let mut words = std::env::args().skip(1).peekable();
     if words.peek().is_some_and(|word| word == "openapi") {
-        println!("{}", server::openapi());
+        let (mut document, live) = (server::openapi(), server::asyncapi());
+        for (name, schema) in live["components"]["schemas"].as_object().into_iter().flatten() {
+            if document["components"]["schemas"][name].is_null() {
+                document["components"]["schemas"][name] = schema.clone();
+            }
+        }
+        println!("{document}");
         return;
     }
     let options = Options {

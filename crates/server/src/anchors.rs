@@ -1,5 +1,5 @@
-//! Where the journal's head is kept outside the store: what `--anchor` names, an HTTP address among them, and a
-//! supervisor's decision to go on when the journal is behind it.
+//! Opens the anchors named by `--anchor` (a database, a directory or an HTTP address), which keep the journal's head
+//! outside the database, and records a supervisor's decision to continue when the journal is behind an anchor.
 
 use crate::app::{House, significant};
 use crate::error::ApiResult;
@@ -7,8 +7,8 @@ use crate::password;
 use crate::role::Role;
 use crate::serve::{Options, ServeError};
 use ledger::anchor::{Anchor, InDatabase, InDirectory};
-use ledger::{PersonId, Place};
-use serde_json::json;
+use ledger::{PersonId, StoreAddress};
+use serde::Serialize;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
@@ -22,28 +22,28 @@ pub struct Acceptance {
     pub reason: String,
 }
 
-/// The password is never printed.
+/// Formats the decision without its password.
 impl std::fmt::Debug for Acceptance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Acceptance({}: {})", self.supervisor, self.reason)
     }
 }
 
-/// Opens the named anchors: an address of a database, an HTTP address, or a directory.
+/// Opens the anchors that `--anchor` names: a database URL, an HTTP address, or a directory.
 pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
         Ok(match text.split_once("://") {
             Some(("postgres" | "postgresql", _)) => {
                 let same = options.database.as_ref() == Some(text);
                 if same {
-                    let what = "an anchor is kept in another database than the house's own";
+                    let what = "an anchor must be in a different database from the house's own";
                     return Err(ServeError::Opening(what.into()));
                 }
-                Box::new(InDatabase::at(Place::Postgres(text.clone())))
+                Box::new(InDatabase::at(StoreAddress::Postgres(text.clone())))
             }
             Some(("http", rest)) => Box::new(OverHttp::at(rest)),
             Some((other, _)) => {
-                let what = format!("an anchor is a directory, postgres://… or http://…, not {other}://");
+                let what = format!("an anchor must be a directory, postgres://… or http://…, not {other}://");
                 return Err(ServeError::Opening(what));
             }
             None => Box::new(InDirectory(text.into())),
@@ -52,7 +52,7 @@ pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     options.anchors.iter().map(anchor).collect()
 }
 
-/// Whatever keeps the body of a PUT and gives it back to a GET.
+/// An HTTP server that stores the body of a PUT and returns it to a GET.
 struct OverHttp {
     authority: String,
     path: String,
@@ -68,7 +68,7 @@ impl OverHttp {
         OverHttp { authority: authority.to_owned(), path: path.to_owned() }
     }
 
-    /// The status and the body of the answer.
+    /// Sends a request, and returns the status and body of the response.
     fn ask(&self, method: &str, body: &str) -> std::io::Result<(u16, String)> {
         let host = match self.authority.rsplit_once(':') {
             Some((_, port)) if port.parse::<u16>().is_ok() => self.authority.clone(),
@@ -116,7 +116,16 @@ impl Anchor for OverHttp {
     }
 }
 
-/// Records the supervisor's decision, if something was lost; nothing else is recorded before it.
+/// A supervisor accepted the loss of records.
+#[derive(Serialize)]
+struct LossAccepted<'a> {
+    lost: &'a [String],
+    reason: &'a str,
+    supervisor: &'a str,
+    signed_in: bool,
+}
+
+/// Records the supervisor's decision if records were lost. The house records nothing else before it.
 pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> {
     let losses: Vec<String> = house.ledger.losses().iter().map(ToString::to_string).collect();
     let Some(acceptance) = &options.accept_loss else {
@@ -129,13 +138,15 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
     let supervisor = supervisor(house, acceptance).await.map_err(|e| opening(&e.detail.message))?;
     let Some(supervisor) = supervisor else {
         return Err(ServeError::Opening(
-            "--accept-loss needs a supervisor's name and password; they are wrong".into(),
+            "--accept-loss needs a supervisor; the name or password is wrong".into(),
         ));
     };
-    let details = json!({
-        "lost": losses, "reason": acceptance.reason, "supervisor": acceptance.supervisor,
-        "signed_in": supervisor != PersonId::HOUSE,
-    });
+    let details = LossAccepted {
+        lost: &losses,
+        reason: &acceptance.reason,
+        supervisor: &acceptance.supervisor,
+        signed_in: supervisor != PersonId::HOUSE,
+    };
     let draft = significant(supervisor, "loss-accepted", details).map_err(|e| opening(&e.detail.message))?;
     let ledger = Arc::clone(&house.ledger);
     let done = ledger::world::aside(move || ledger.accept_loss(draft)).await;
@@ -143,7 +154,8 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
     Ok(())
 }
 
-/// The supervisor, if name and password fit. A journal that knows no supervisor any more takes the name as it is given.
+/// Returns the supervisor if name and password match. If the journal has no supervisor left, accepts the name as given
+/// and returns the house itself.
 async fn supervisor(house: &House, acceptance: &Acceptance) -> ApiResult<Option<PersonId>> {
     let name = acceptance.supervisor.clone();
     let role = Role::Supervisor.name();

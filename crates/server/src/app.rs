@@ -1,20 +1,21 @@
-//! The house: everything that lives as long as the server does, and how async code reaches the ledger.
+//! The house: all state that lives as long as the server, and async access to the ledger.
 
 use crate::daily::Writes;
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, NO_TABLE};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::role::Role;
-use crate::session::{Sessions, Who};
+use crate::session::{Sessions, SignedIn};
 use crate::share::{Payers, Shares};
 use ledger::db::Db;
 use ledger::{
     Account, Chips, CommandId, DbResult, Digest, Draft, Fault, Holder, Ledger, PersonId, Postings, Receipt,
     Stream,
 };
+use serde::Serialize;
 use std::sync::Arc;
 use tokio::time::Instant;
 
@@ -24,48 +25,49 @@ pub struct House {
     pub sessions: Sessions,
     pub limiter: Limiter,
     pub daily: crate::daily::Daily,
-    /// Whatever takes longer than an async thread may be held.
+    /// Thread pool for work that would block an async thread.
     pub desk: Pool,
-    pub attempts: crate::attempts::Attempts,
-    pub taken_codes: crate::second_factor::Taken,
+    pub attempts: crate::login_throttle::Attempts,
+    pub taken_codes: crate::second_factor::UsedCodes,
     pub metrics: Metrics,
     pub alarms: crate::returns::Alarms,
     pub vault: Vault,
     pub self_check: crate::self_check::SelfCheck,
     pub started: Instant,
-    /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
+    /// Whether cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
-    /// Whether the store was there when somebody last asked.
+    /// Cached result of the last check whether the database is reachable.
     pub stores: crate::recent::Recent<ApiResult<()>>,
-    /// Names by which the house may be asked for.
+    /// Host names that requests may use for the house.
     pub hosts: crate::hosts::Hosts,
     pub sockets: crate::live::Sockets,
-    /// Connections of every address.
+    /// Open connections, by address.
     pub connections: Shares,
-    /// Live views of every address, also behind a proxy, whose connections are many addresses'.
+    /// Open live views, by client address. Counted apart from connections, because a proxy's connections serve many
+    /// addresses.
     pub views: Shares,
-    /// The bytes of requests that are not answered yet, and of answers that are not sent.
+    /// Bytes of unanswered request bodies (`bodies`), and of responses not yet sent (`answers`).
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
     pub calls: crate::calls::Calls,
     pub training: crate::training::TrainingRoom,
     pub rehearsals: crate::rehearsal::RehearsalRoom,
-    pub complete: crate::needs::Complete,
-    /// Tells open sockets that the house closes.
+    pub complete: crate::compliance::Complete,
+    /// Signals open sockets that the house is closing.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This process among the nodes of the house; empty if the house is one process with a store of its own.
+    /// This node's membership; empty if the house is a single process with its own database.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
-    /// Another process has come in under this node's name.
+    /// Set when another process has joined under this node's name.
     pub replaced: tokio::sync::watch::Sender<bool>,
-    /// Set once, when the tables have been read back.
+    /// The tables; set once, after they are restored.
     pub tables: std::sync::OnceLock<crate::tables::Tables>,
 }
 
 pub type App = Arc<House>;
 
 impl House {
-    /// Asks the ledger off the async threads.
+    /// Runs a ledger query off the async threads.
     pub async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -74,7 +76,7 @@ impl House {
         Ok(self.desk.run(move || ledger.read(question)).await??)
     }
 
-    /// Works something out off the async threads.
+    /// Runs a computation off the async threads.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,
@@ -86,31 +88,33 @@ impl House {
     pub async fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.submit(draft, move |outcome| {
-            // Whoever asked may have hung up; the command stands all the same.
+            // The caller may have disconnected; the command stands all the same.
             let _ = answer.send(outcome);
         });
         answered.await.unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores commands that were decided one upon the other; returns when the fate of all is certain.
+    /// Stores a chain of commands, each decided on the state after the one before; returns when the outcome of all is
+    /// certain.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.submit_chain(drafts, move |outcomes| {
-            // Whoever asked may have hung up; the commands stand all the same.
+            // The caller may have disconnected; the commands stand all the same.
             let _ = answer.send(outcomes);
         });
         let stopped = || Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into())));
         answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
     }
 
-    /// Was this command of a person carried out? Then it is answered as it was, whatever would be refused by now.
+    /// Returns whether a person's command was already carried out. A repeated command then gets its original answer,
+    /// even if it would be refused now.
     pub async fn did(&self, person: PersonId, command: &CommandId) -> ApiResult<bool> {
         let command = command.clone();
         Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
     }
 
-    /// Changes people, sessions or settings by a record of the house.
+    /// Changes people, sessions or settings through a record of the house.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.keep(rows, move |outcome| {
@@ -119,18 +123,14 @@ impl House {
         answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)
     }
 
-    /// Records something an auditor will want to know: who, what, and what changed.
-    pub async fn significant(
-        &self,
-        by: PersonId,
-        what: &str,
-        details: serde_json::Value,
-    ) -> ApiResult<Receipt> {
-        Ok(self.commit(significant(by, what, details)?).await?)
+    /// Records a significant event for the auditor: who, what, and what changed.
+    pub async fn significant(&self, by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Receipt> {
+        let draft = significant(by, what, details)?;
+        Ok(self.commit(draft).await?)
     }
 
-    /// Drafts a command of a person in the house's own stream.
-    pub fn draft(&self, who: &Who, command: CommandId, kind: &'static str, body: Digest) -> Draft {
+    /// Drafts a person's command in the house's own stream.
+    pub fn draft(&self, who: &SignedIn, command: CommandId, kind: &'static str, body: Digest) -> Draft {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
         draft
@@ -138,7 +138,7 @@ impl House {
 }
 
 impl House {
-    /// Counts what a person or an address writes today; people who work for the house have no limit.
+    /// Counts a write of a person or address against the daily limit. Staff have no limit.
     pub fn writes(&self, payers: Payers, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -147,7 +147,7 @@ impl House {
         self.daily.count((payers, writes), self.ledger.today(), most, &self.file.daily)
     }
 
-    /// Returns why nobody may play now: the time is in doubt, or the store differs from the journal.
+    /// Returns why play is on hold, if it is: the clock is in doubt, or the database differs from the journal.
     pub fn on_hold(&self) -> Option<ApiError> {
         if self.ledger.clock().doubt().is_some() {
             return Some(ApiError::clock());
@@ -166,16 +166,16 @@ impl House {
     }
 }
 
-/// Returns a table for a person: a solo table is its player's alone, and is opened if necessary.
+/// Returns a table for a person. A solo table is only for its player and staff, and is opened if necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
-    (who, payers): (Option<&Who>, Payers),
+    (who, payers): (Option<&SignedIn>, Payers),
 ) -> ApiResult<crate::tables::TableHandle> {
     if let Some((place, _)) = crate::house_file::solo_of(number) {
         let player = crate::tables::player_at(app, place).await?;
         if player.is_none() || who.is_none_or(|who| Some(who.id) != player && !who.role.is_staff()) {
-            return Err(ApiError::missing("table"));
+            return Err(ApiError::missing(NO_TABLE));
         }
     }
     app.tables
@@ -185,12 +185,24 @@ pub async fn table_for(
         .await
 }
 
+/// A significant event: what happened, and what an auditor must know about it.
+#[derive(Serialize)]
+struct Significant<'a, T> {
+    what: &'a str,
+    details: T,
+}
+
 /// Drafts the record of a significant event.
-pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiResult<Draft> {
+pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
-    draft.event = serde_json::json!({ "what": what, "details": details }).to_string().into_bytes();
+    draft.event = recorded(&Significant { what, details });
     Ok(draft)
+}
+
+/// Returns an event as the journal has it: JSON, with the fields of every object in the order of their names.
+pub fn recorded(event: &impl Serialize) -> Vec<u8> {
+    serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }
 
 /// Drafts the house's own chips at its first start, from its owners; recorded once.

@@ -1,18 +1,18 @@
-//! The audit of a whole house: the chain, the seals, every balance, and every round carried out again.
+//! Audits a whole house: the hash chain, the seals, every balance, and a replay of every round.
 
 use crate::keys;
 use crate::serve::{Options, ServeError, place};
 use crate::tables::audit_records;
 use crate::wire::time_from_text;
 use ledger::anchor::hold;
-use ledger::archive::Until;
+use ledger::archive::RestorePoint;
 use ledger::audit::{Auditor, audit as audit_ledger};
 use ledger::backup::{Source, restore_until};
 use ledger::seal::{PublicKey, Seal, Sealer};
 use serde::Serialize;
 use std::path::Path;
 
-/// What an audit found. It passes when there is no first bad record.
+/// The result of an audit. It passes if no record is bad.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditReport {
     pub passes: bool,
@@ -31,13 +31,14 @@ pub struct FirstBad {
     pub what: String,
 }
 
-/// Re-derives everything from the journal. Needs the data directory for its keys; reads only, so the house may be open.
+/// Recomputes everything from the journal and compares it. Needs the data directory for the keys; only reads, so the
+/// house may be open.
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
-    let keeper = keys::keeper(options);
-    let vault = keys::vault(options, keeper.as_deref(), false)?;
-    let sealer = Sealer::existing(&options.data, keeper).map_err(|e| opening(&e))?;
+    let signer = keys::signer(options);
+    let vault = keys::vault(options, signer.as_deref(), false)?;
+    let sealer = Sealer::existing(&options.data, signer).map_err(|e| opening(&e))?;
     let key = PublicKey::from_bytes(&sealer.public().to_bytes()).map_err(|e| opening(&e))?;
     let copies = std::fs::read_to_string(options.data.join("seals.log")).unwrap_or_default();
     let mut unreadable = None;
@@ -46,8 +47,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
         .filter_map(|line| {
             let seal = Seal::from_line(line);
             if seal.is_none() {
-                unreadable =
-                    Some(FirstBad { seq: 0, what: format!("a line of seals.log cannot be read: {line}") });
+                unreadable = Some(FirstBad { seq: 0, what: format!("malformed line in seals.log: {line}") });
             }
             seal
         })
@@ -72,11 +72,11 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Returns the place of an existing house.
-pub(crate) fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
+/// Returns where an existing house stores its data.
+pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, ServeError> {
     let place = place(options);
     match &place {
-        ledger::Place::Sqlite(path) if !path.exists() => {
+        ledger::StoreAddress::Sqlite(path) if !path.exists() => {
             let data = options.data.display();
             Err(ServeError::Opening(format!("no house found in {data}; set its directory with --data")))
         }
@@ -98,8 +98,8 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and store, and audits it: as of a record or moment if one is
-/// given, with what an archive has beyond it.
+/// Restores a backup into an empty data directory and database, and audits the result. Adds the later records of an
+/// archive if one is given, up to a record or moment if `until` is set.
 pub fn restore(
     options: &Options,
     backup: &Path,
@@ -108,13 +108,15 @@ pub fn restore(
 ) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let until = match until {
-        None => Until::End,
+        None => RestorePoint::End,
         Some(text) => match (text.parse(), time_from_text(text)) {
-            (Ok(seq), _) => Until::Record(ledger::Seq(seq)),
-            (_, Some(moment)) => Until::Moment(moment),
+            (Ok(seq), _) => RestorePoint::Record(ledger::Seq(seq)),
+            (_, Some(moment)) => RestorePoint::Moment(moment),
             _ => {
-                let what =
-                    format!("`{text}` is neither a record's number nor a time such as 2026-11-15T20:30:00Z");
+                let what = format!(
+                    "invalid record or time `{text}`; expected a record number or a time such as \
+                        2026-11-15T20:30:00Z"
+                );
                 return Err(ServeError::Opening(what));
             }
         },
@@ -124,7 +126,8 @@ pub fn restore(
     audit(options)
 }
 
-/// Takes in what an archive has beyond a copy of its house, each time that `again`, which hears where it ends, says so.
+/// Keeps a copy of a house up to date from an archive. After each pass, calls `again` with the last record number;
+/// stops when it returns `false`.
 pub fn follow(
     options: &Options,
     archive: &Path,

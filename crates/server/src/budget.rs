@@ -1,5 +1,5 @@
-//! What may be held in memory for requests that come in and answers that go out. Bytes of a body count as they arrive, not
-//! as they are announced: whoever announces much and sends nothing takes nothing from anybody.
+//! Limits the memory for request bodies and responses. Counts body bytes as they arrive, not as announced: a client
+//! that announces a large body and sends nothing uses up nobody's budget.
 
 use crate::app::App;
 use crate::share::{Full, Payers, Share};
@@ -13,19 +13,18 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
-/// Bodies of requests, in bytes.
+/// Maximum bytes of request bodies in memory.
 pub const REQUESTS: usize = 24 << 20;
-/// Answers, in bytes.
+/// Maximum bytes of responses in memory.
 pub const ANSWERS: usize = 48 << 20;
-/// Answers up to this size are not worth counting.
+/// Responses up to this size are not counted.
 const SMALL: u64 = 4 * 1024;
 
-/// Marks an answer that lies in memory once, however many read it.
+/// Marks a response whose body is in memory once, however many clients read it.
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-/// Charges a request's body and its answer to the shares of whoever asks. Runs after the gate, which identifies
-/// them.
+/// Charges a request's body and its response to the client's shares. Runs after the gate, which identifies the client.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
     let payers = request.extensions().get::<Payers>().copied().unwrap_or_default();
     let arrived = match app.bodies.take(payers, 0) {
@@ -49,13 +48,13 @@ pub async fn within_budget(State(app): State<App>, request: Request, next: Next)
     }
 }
 
-/// What of a request has come in, and why no more of it is taken.
+/// The bytes of a request received so far, and why the rest is refused, if it is.
 struct Arrived {
     share: Share,
     full: Option<Full>,
 }
 
-/// The body of a request, whose bytes count until the request is answered.
+/// A request body whose bytes count until the request is answered.
 struct Counted {
     body: Body,
     arrived: Arc<Mutex<Arrived>>,
@@ -74,7 +73,10 @@ impl HttpBody for Counted {
             && let Err(full) = arrived.share.grow(frame.data_ref().map_or(0, Bytes::len))
         {
             arrived.full = Some(full);
-            return Poll::Ready(Some(Err(axum::Error::new(std::io::Error::other("no room for this body")))));
+            return Poll::Ready(Some(Err(axum::Error::new(std::io::Error::other(
+                "server is out of memory for request \
+                bodies",
+            )))));
         }
         polled
     }
@@ -90,16 +92,16 @@ impl HttpBody for Counted {
 
 fn held_until_sent(response: Response, held: Share) -> Response {
     let (parts, body) = response.into_parts();
-    HttpResponse::from_parts(parts, Body::new(Held { body, _held: held }))
+    HttpResponse::from_parts(parts, Body::new(CountedBody { body, _held: held }))
 }
 
-/// A body that counts until it has been sent or dropped.
-struct Held {
+/// A response body that counts until it is sent or dropped.
+struct CountedBody {
     body: Body,
     _held: Share,
 }
 
-impl HttpBody for Held {
+impl HttpBody for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -1,12 +1,12 @@
-//! Calls for the floor: which tables wait for somebody, told at once to every page that the floor and the supervisors have
-//! open. A call is a row beside the journal, so that it outlives the house's being closed; what is journalled about it is
-//! the table's business.
+//! Calls for the floor: shows every open page of the floor and the supervisors which tables wait for somebody. A call
+//! is a setting in the database rather than a journal record, so that it survives a restart; the table journals what
+//! matters about it.
 
 use crate::api::Me;
 use crate::app::{App, House};
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::live::{Word, hold, standing};
-use crate::session::Who;
+use crate::live::{PING, Word, hold, pong, standing};
+use crate::session::SignedIn;
 use crate::share::Payers;
 use crate::wire::{Time, text_of};
 use axum::extract::State;
@@ -14,6 +14,7 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use ledger::Moment;
 use ledger::people::Keep;
+use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,24 +25,34 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 const LARGEST_FRAME: usize = 1024;
 
-/// A table that waits for the floor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A table waiting for the floor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = FloorCall)]
 pub struct Call {
+    /// The number of the table.
     pub table: u32,
+    /// The name of the table.
     pub table_name: String,
+    /// The number of the round.
     pub round: i64,
+    /// Why the floor was called.
     pub reason: String,
+    /// The name of the caller.
     pub caller: String,
-    /// Milliseconds of the clock.
+    /// Time of the call, in milliseconds.
     pub at_ms: i64,
+    /// Who is on the way; null until the call is answered.
+    #[schema(required)]
     pub answered: Option<Answered>,
 }
 
-/// Who comes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Who answered the call, and how long it had waited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[schema(as = FloorAnswer)]
 pub struct Answered {
+    /// The name of the floor supervisor on the way.
     pub name: String,
-    /// How long the call had waited.
+    /// How long the call waited, in milliseconds.
     pub after_ms: i64,
 }
 
@@ -51,18 +62,18 @@ impl Call {
     }
 }
 
-/// Where a table's call is kept.
+/// Returns the setting key of a table's call.
 pub fn setting(table: u32) -> String {
     format!("call/{table}")
 }
 
-/// The row with which a call, or the end of one, is kept.
+/// Returns the setting that stores a call, or clears it.
 pub fn kept(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
 
-/// All calls that are not over, by table.
+/// The open calls, by table.
 pub struct Calls(watch::Sender<Arc<BTreeMap<u32, Call>>>);
 
 impl Default for Calls {
@@ -88,7 +99,7 @@ impl Calls {
 }
 
 impl House {
-    /// Reads back the call that a table had when the house was closed.
+    /// Restores a table's open call after a restart.
     pub async fn recall(&self, table: u32) -> ApiResult<()> {
         let kept = self.read(move |db| ledger::people::setting(db, &setting(table))).await?;
         let call = kept.and_then(|value| serde_json::from_slice(&value).ok());
@@ -99,7 +110,8 @@ impl House {
     }
 }
 
-/// The calls of all tables, now and whenever one changes. Messages out: `calls`. Answer one at its table with
+/// Streams the floor calls of all tables, at once and after every change. Messages out: `calls`. Answer one at its
+/// table with
 /// `answer-call`, and `end-call` when you are there.
 #[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
@@ -109,7 +121,8 @@ pub async fn live(
     me: Me,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
-    let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
+    let upgrade = upgrade
+        .map_err(|e| ApiError::bad("websocket", message!("websocket", "{reason}", reason = e.body_text())))?;
     let (place, mut word) = hold(&app, &me)?;
     let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
@@ -119,17 +132,30 @@ pub async fn live(
     }))
 }
 
-#[derive(Serialize)]
-struct Told<'a> {
-    r#type: &'static str,
+/// Every table waiting for the floor.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = FrameCalls)]
+pub struct CallsMessage<'a> {
+    /// The kind of the frame.
+    r#type: CallsType,
+    /// The house's time.
     now: Time,
+    /// The calls that are open.
+    #[schema(value_type = Vec<Call>)]
     calls: Vec<&'a Call>,
 }
 
-/// Lasts as long as the session with which it was opened.
+/// The type of the message.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum CallsType {
+    Calls,
+}
+
+/// Sends the open calls to a socket, until the session that opened it ends.
 async fn tell(
     app: &App,
-    (who, payers): (&Arc<Who>, Payers),
+    (who, payers): (&Arc<SignedIn>, Payers),
     word: &mut watch::Receiver<Word>,
     mut socket: WebSocket,
 ) {
@@ -143,7 +169,8 @@ async fn tell(
             changed = calls.changed() => match changed {
                 Ok(()) => {
                     let calls = Arc::clone(&calls.borrow_and_update());
-                    let told = Told { r#type: "calls", now: Time(Moment::now()), calls: calls.values().collect() };
+                    let (now, calls) = (Time(Moment::now()), calls.values().collect());
+                    let told = CallsMessage { r#type: CallsType::Calls, now, calls };
                     Message::Text(text_of(&told).into())
                 }
                 Err(_) => break,
@@ -160,7 +187,11 @@ async fn tell(
                 continue;
             }
             heard = socket.recv() => match heard {
-                // Nothing is asked here, and whoever talks all the same is not listened to.
+                Some(Ok(Message::Text(text))) if text.as_str() == PING => {
+                    let _ = app.limiter.ping(payers).await;
+                    Message::Text(pong().into())
+                }
+                // Clients have nothing else to send here: any other message closes the socket.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                     let _ = app.limiter.ping(payers).await;
                     continue;

@@ -1,27 +1,27 @@
-//! Lines of a request end with carriage return and line feed. A line feed alone is read as an end by some and not by
-//! others, which lets a request hide in another, so it is refused: it is made a byte that no header may hold. Bodies
-//! pass untouched.
+//! Refuses HTTP/1 lines that end with a bare line feed. Some parsers accept a bare line feed as a line end and others
+//! do not, which allows request smuggling. The filter replaces it with a byte that no header may contain, so that the
+//! HTTP parser rejects the request. Bodies pass unchanged.
 
-/// How much of a line is looked at: enough for the headers that say how long a body is.
+/// How many bytes of a line are kept: enough for the headers that give a body's length.
 const LOOKED_AT: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ParserState {
     /// The request line and the headers.
     Head,
-    /// So many bytes are left of a body, or of a chunk of it.
+    /// A body, or a chunk of one, with this many bytes left.
     Body(u64),
     Chunk(u64),
     ChunkEnd,
     ChunkSize,
     Trailers,
-    /// It has become a socket, or was refused.
+    /// Upgraded to a socket, or refused; not checked.
     Free,
 }
 
-/// Follows what comes in on a connection.
+/// Tracks the HTTP framing of incoming bytes on a connection.
 pub struct Lines {
-    place: Place,
+    place: ParserState,
     line: Vec<u8>,
     after_return: bool,
     begun: bool,
@@ -33,7 +33,7 @@ pub struct Lines {
 impl Default for Lines {
     fn default() -> Lines {
         Lines {
-            place: Place::Head,
+            place: ParserState::Head,
             line: Vec::with_capacity(LOOKED_AT),
             after_return: false,
             begun: false,
@@ -50,21 +50,21 @@ impl Lines {
         while at < bytes.len() {
             let left = (bytes.len() - at) as u64;
             match self.place {
-                Place::Free => return,
-                Place::Body(rest) | Place::Chunk(rest) => {
+                ParserState::Free => return,
+                ParserState::Body(rest) | ParserState::Chunk(rest) => {
                     let step = rest.min(left);
                     at += step as usize;
                     self.place = match self.place {
-                        Place::Body(_) if rest == step => Place::Head,
-                        Place::Body(_) => Place::Body(rest - step),
-                        _ if rest == step => Place::ChunkEnd,
-                        _ => Place::Chunk(rest - step),
+                        ParserState::Body(_) if rest == step => ParserState::Head,
+                        ParserState::Body(_) => ParserState::Body(rest - step),
+                        _ if rest == step => ParserState::ChunkEnd,
+                        _ => ParserState::Chunk(rest - step),
                     };
                 }
                 _ => {
                     if !self.byte(bytes[at]) {
                         bytes[at] = 0;
-                        self.place = Place::Free;
+                        self.place = ParserState::Free;
                         return;
                     }
                     at += 1;
@@ -73,7 +73,7 @@ impl Lines {
         }
     }
 
-    /// Takes a byte of a line; `false` for a line feed that ends nothing.
+    /// Takes one byte of a line. Returns `false` for a bare line feed.
     fn byte(&mut self, byte: u8) -> bool {
         let ends = byte == b'\n';
         if ends && !self.after_return {
@@ -92,31 +92,31 @@ impl Lines {
     fn ended(&mut self) {
         let text = String::from_utf8_lossy(&self.line).into_owned();
         match self.place {
-            Place::Head if text.is_empty() && self.begun => {
+            ParserState::Head if text.is_empty() && self.begun => {
                 self.place = match (self.upgrade, self.chunked, self.length) {
-                    (true, ..) => Place::Free,
-                    (_, true, _) => Place::ChunkSize,
-                    (_, _, 0) => Place::Head,
-                    (_, _, length) => Place::Body(length),
+                    (true, ..) => ParserState::Free,
+                    (_, true, _) => ParserState::ChunkSize,
+                    (_, _, 0) => ParserState::Head,
+                    (_, _, length) => ParserState::Body(length),
                 };
                 (self.begun, self.chunked, self.length) = (false, false, 0);
             }
-            Place::Head => {
+            ParserState::Head => {
                 self.begun |= !text.is_empty();
                 self.header(&text);
             }
-            Place::ChunkSize => {
+            ParserState::ChunkSize => {
                 let digits = text.split(';').next().unwrap_or_default().trim();
                 self.place = match u64::from_str_radix(digits, 16) {
-                    Ok(0) => Place::Trailers,
-                    Ok(size) => Place::Chunk(size),
-                    // Whoever reads it refuses it.
-                    Err(_) => Place::Free,
+                    Ok(0) => ParserState::Trailers,
+                    Ok(size) => ParserState::Chunk(size),
+                    // The HTTP parser rejects an invalid chunk size.
+                    Err(_) => ParserState::Free,
                 };
             }
-            Place::ChunkEnd => self.place = Place::ChunkSize,
-            Place::Trailers if text.is_empty() => self.place = Place::Head,
-            Place::Trailers | Place::Body(_) | Place::Chunk(_) | Place::Free => {}
+            ParserState::ChunkEnd => self.place = ParserState::ChunkSize,
+            ParserState::Trailers if text.is_empty() => self.place = ParserState::Head,
+            ParserState::Trailers | ParserState::Body(_) | ParserState::Chunk(_) | ParserState::Free => {}
         }
     }
 
@@ -135,7 +135,7 @@ impl Lines {
 mod tests {
     use super::*;
 
-    /// Whether all of it passes as it is, however it is cut into pieces.
+    /// Returns whether the text passes unchanged, however it is split into chunks.
     fn passes(text: &str) -> bool {
         let whole = (1..=text.len()).all(|piece| {
             let mut lines = Lines::default();

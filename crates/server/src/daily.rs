@@ -1,30 +1,31 @@
-//! What one person, or one address without a session, may write in a gaming day, so that the journal grows with the
-//! number of people and not with what one of them sends. Every route says what it writes (`registry.rs`).
+//! Limits what a person, or an address without a session, may write per gaming day, so that the journal grows with the
+//! number of people and not with what one of them sends. Every route declares what it writes (`registry.rs`).
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payer, Payers};
 use axum::http::StatusCode;
 use ledger::GamingDay;
+use rules::message;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What the requests of a route write.
+/// The kind of write that a route makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Writes {
     /// Nothing that outlives the process.
     Nothing,
-    /// Guests, accounts and sessions; counted for each address.
+    /// Guests, accounts and sessions; counted per address.
     Entry,
-    /// What a person changes about the own account.
+    /// A person's changes to their own account.
     Account,
-    /// Limits and exclusions that a person asks for; apart, so that nothing else uses them up.
+    /// Limits and exclusions that a person sets. Counted apart, so that no other writes use up the allowance.
     Protection,
     /// Actions at tables.
     Table,
-    /// What a member practises, outside the journal.
+    /// Practice results of members, stored outside the journal.
     Practice,
-    /// What only people do who work for the house. They have no limit.
+    /// Writes that only staff make. Staff have no limit.
     Staff,
 }
 
@@ -42,7 +43,7 @@ impl Writes {
     }
 }
 
-/// Writes that one may make in a gaming day.
+/// The maximum number of writes per gaming day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
@@ -60,7 +61,7 @@ impl Default for DailyLimits {
 }
 
 impl DailyLimits {
-    /// Returns each limit with its word.
+    /// Returns each limit with its name.
     pub fn all(&self) -> [(&'static str, u32); 5] {
         [
             ("entry", self.entry),
@@ -76,14 +77,14 @@ impl DailyLimits {
     }
 }
 
-/// The writes of today. Kept in memory: a restart resets the count.
+/// Today's writes. Kept in memory: a restart resets the count.
 #[derive(Default)]
 pub struct Daily(Mutex<(GamingDay, Counts)>);
 
 type Counts = HashMap<(Payer, Writes), u32>;
 
 impl Daily {
-    /// Counts one write, or refuses it if there have been too many.
+    /// Counts one write, or refuses it if the limit is reached.
     pub fn count(
         &self,
         (payers, writes): (Payers, Writes),
@@ -99,11 +100,13 @@ impl Daily {
         }
         let count = counted.1.entry((payer, writes)).or_default();
         if *count >= most(limit) {
-            let message = format!(
-                "today's limit is reached: {limit} {} writes a gaming day; come again tomorrow",
-                writes.word()
+            let message = message!(
+                "daily",
+                "daily limit reached: {limit} {kind} writes per gaming day; try again tomorrow",
+                limit,
+                kind = writes.word()
             );
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "daily", message));
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
         }
         *count += 1;
         Ok(())
@@ -113,7 +116,7 @@ impl Daily {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attempts::Network;
+    use crate::login_throttle::Network;
     use ledger::PersonId;
     use std::net::IpAddr;
 

@@ -1,22 +1,22 @@
-//! The doctor: looks an installation over without changing anything, and says in sentences what is wrong with it.
+//! Checks an installation without changing anything, and reports each problem in a sentence.
 
 use crate::audit::house_place;
 use crate::keys;
 use crate::serve::Options;
 use crate::wire::time_text;
 use ledger::db::{Columns, Db};
-use ledger::{DbResult, Durability, Moment, Place, nodes, schema, shape};
+use ledger::{DbResult, Durability, Moment, StoreAddress, nodes, schema, shape};
 use serde::Serialize;
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The oldest PostgreSQL that the house is tested with.
+/// The oldest PostgreSQL version that the house is tested with.
 const OLDEST_POSTGRES: i64 = 130_000;
-/// Less room than this does not last a day of play.
+/// The minimum free disk space; less does not last a day of play.
 const LEAST_FREE_BYTES: u64 = 256 << 20;
-/// Clocks may differ by this much.
+/// The maximum difference between clocks.
 const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
@@ -46,7 +46,7 @@ impl Diagnosis {
     }
 }
 
-/// Looks over a house that is there, open or closed.
+/// Checks an existing house, open or closed.
 pub fn doctor(options: &Options) -> Diagnosis {
     let mut diagnosis = Diagnosis { checks: Vec::new() };
     let found = house_place(options).map_err(|error| error.to_string());
@@ -67,10 +67,10 @@ pub fn doctor(options: &Options) -> Diagnosis {
     diagnosis.add("permissions", permissions(&options.data));
     diagnosis.add("disk", disk(&options.data));
     diagnosis.add("clock", clock(&mut *db, &place));
-    if let Place::Postgres(_) = &place {
+    if let StoreAddress::Postgres(_) = &place {
         diagnosis.add("server", server_version(&mut *db));
         let pooler = place.refuse_transaction_pooler();
-        let sessions = || "connections keep their sessions between transactions".to_owned();
+        let sessions = || "connections keep their session between transactions".to_owned();
         diagnosis.add("pooler", pooler.map(|()| sessions()).map_err(|error| error.to_string()));
         diagnosis.add("grants", grants(&mut *db));
         diagnosis.add("durability", durability(&mut *db));
@@ -82,12 +82,12 @@ pub fn doctor(options: &Options) -> Diagnosis {
 fn program(db: &mut dyn Db) -> Result<String, String> {
     let version = schema::version(db).map_err(|error| error.to_string())?;
     schema::must_fit(db).map_err(|error| error.to_string())?;
-    Ok(format!("program {} uses the store, which has version {version}", env!("CARGO_PKG_VERSION")))
+    Ok(format!("program {}, store schema version {version}", env!("CARGO_PKG_VERSION")))
 }
 
 fn schema_fits(db: &mut dyn Db) -> Result<String, String> {
     match shape::difference(db) {
-        Ok(None) => Ok("the schema is as this version of the program makes it".into()),
+        Ok(None) => Ok("the schema matches this version of the program".into()),
         Ok(Some(differs)) => Err(format!("{differs}; find out who changed it and undo it")),
         Err(error) => Err(error.to_string()),
     }
@@ -96,13 +96,13 @@ fn schema_fits(db: &mut dyn Db) -> Result<String, String> {
 fn keys_there(data: &Path) -> Result<String, String> {
     let directory = data.join("keys");
     for name in keys::NAMES {
-        let wrong = |error| format!("{error}; bring the house's own keys, from where they are kept");
+        let wrong = |error| format!("{error}; restore the house's own keys");
         ledger::keys::existing_key(&directory, name).map_err(wrong)?;
     }
-    Ok(format!("{} has the house's keys", directory.display()))
+    Ok(format!("the keys in {} belong to this house", directory.display()))
 }
 
-/// Names what others than the owner may read.
+/// Reports keys and data that others than the owner can access.
 fn permissions(data: &Path) -> Result<String, String> {
     let keys = data.join("keys");
     let files = keys::NAMES.iter().map(|name| keys.join(name));
@@ -110,46 +110,46 @@ fn permissions(data: &Path) -> Result<String, String> {
     let paths: Vec<PathBuf> =
         [data.to_owned(), keys.clone()].into_iter().chain(files).chain(stores).collect();
     for path in paths {
-        // What is missing is another check's business.
+        // Another check reports missing files.
         let Ok(found) = path.metadata() else { continue };
         let mode = found.permissions().mode() & 0o777;
         if mode & 0o077 != 0 {
             let (path, right) = (path.display(), if found.is_dir() { 700 } else { 600 });
-            return Err(format!("others may use {path} (mode {mode:o}): chmod {right} {path}"));
+            return Err(format!("{path} is open to other users (mode {mode:o}); run: chmod {right} {path}"));
         }
     }
-    Ok(format!("only their owner may use {} and the keys", data.display()))
+    Ok(format!("{} and the keys are private to their owner", data.display()))
 }
 
 fn disk(data: &Path) -> Result<String, String> {
     let found = rustix::fs::statvfs(data).map_err(|error| format!("{}: {error}", data.display()))?;
     let free = found.f_bavail.saturating_mul(found.f_frsize);
-    let told = format!("{} MiB are free where {} is", free >> 20, data.display());
+    let told = format!("{} MiB free on the disk of {}", free >> 20, data.display());
     match free < LEAST_FREE_BYTES {
-        true => Err(format!("only {told}: make room, or play stops when it is full")),
+        true => Err(format!("only {told}; free some space, because play stops when the disk is full")),
         false => Ok(told),
     }
 }
 
-fn clock(db: &mut dyn Db, place: &Place) -> Result<String, String> {
+fn clock(db: &mut dyn Db, place: &StoreAddress) -> Result<String, String> {
     let text = |error: ledger::DbError| error.to_string();
     let (last, machine) = (ledger::journal::head(db).map_err(text)?.at, Moment::now());
     let now = match place {
-        Place::Sqlite(_) => machine,
-        Place::Postgres(_) => nodes::database_time(db).map_err(text)?,
+        StoreAddress::Sqlite(_) => machine,
+        StoreAddress::Postgres(_) => nodes::database_time(db).map_err(text)?,
     };
     let (told, said) = (time_text(now), time_text(last));
     if now.plus_ms(APART_MS) < last {
-        return Err(format!("the clock says {told}, before the last record ({said}): set the clock right"));
+        return Err(format!("the clock shows {told}, before the last record ({said}); correct the clock"));
     }
     if (machine.0 - now.0).abs() > APART_MS {
         let here = time_text(machine);
-        return Err(format!("this machine's clock says {here} and the database's {told}: run NTP on both"));
+        return Err(format!("this machine's clock shows {here} and the database's {told}; run NTP on both"));
     }
-    Ok(format!("the clock says {told}, after the last record ({said})"))
+    Ok(format!("the clock shows {told}, after the last record ({said})"))
 }
 
-/// Asks for one row of text.
+/// Queries one row of text columns.
 fn texts(db: &mut dyn Db, sql: &str, columns: usize) -> DbResult<Vec<String>> {
     let mut found = Ok(Vec::new());
     db.walk(sql, vec![], &mut |row| {
@@ -163,10 +163,10 @@ fn texts(db: &mut dyn Db, sql: &str, columns: usize) -> DbResult<Vec<String>> {
 fn server_version(db: &mut dyn Db) -> Result<String, String> {
     let sql = "SELECT current_setting('server_version_num'), current_setting('server_version')";
     let found = texts(db, sql, 2).map_err(|error| error.to_string())?;
-    let [number, name] = &found[..] else { return Err("the database does not tell its version".into()) };
+    let [number, name] = &found[..] else { return Err("the database does not report its version".into()) };
     match number.parse::<i64>() {
         Ok(number) if number >= OLDEST_POSTGRES => Ok(format!("the database is PostgreSQL {name}")),
-        _ => Err(format!("the database is PostgreSQL {name}; the house needs 13 or later")),
+        _ => Err(format!("PostgreSQL {name} is too old; version 13 or later is required")),
     }
 }
 
@@ -179,8 +179,8 @@ fn grants(db: &mut dyn Db) -> Result<String, String> {
         THEN 'GRANT pg_read_all_stats TO ' || current_user ELSE '' END";
     let missing = texts(db, sql, 1).map_err(|error| error.to_string())?.pop().unwrap_or_default();
     match missing.is_empty() {
-        true => Ok("the house's role may do what it needs".into()),
-        false => Err(format!("the house's role lacks a right: {missing}")),
+        true => Ok("the database role has the rights it needs".into()),
+        false => Err(format!("the database role lacks a right: {missing}")),
     }
 }
 
@@ -191,13 +191,13 @@ fn durability(db: &mut dyn Db) -> Result<String, String> {
     let found = texts(db, sql, 3).map_err(text)?;
     let [fsync, pages, standbys] = &found[..] else { return Err("the database does not answer".into()) };
     if fsync != "on" || pages != "on" {
-        return Err("a crash may lose what was acknowledged: set fsync and full_page_writes to on".into());
+        return Err("a crash may lose acknowledged writes; set fsync and full_page_writes to on".into());
     }
     if standbys.is_empty() {
-        return Ok("commits are synced to one machine; no synchronous standby is named".into());
+        return Ok("commits are synced to one machine only; no synchronous standby is configured".into());
     }
     Durability::Replicated.attached(db).map_err(text)?;
-    Ok("commits wait for a synchronous standby, which is attached".into())
+    Ok("commits wait for a synchronous standby, and one is attached".into())
 }
 
 fn peers(db: &mut dyn Db) -> Result<String, String> {
@@ -206,7 +206,11 @@ fn peers(db: &mut dyn Db) -> Result<String, String> {
     if let Some(other) = alive.iter().find(|node| node.program != first.program) {
         let (a, b) =
             (format!("{} {}", first.name, first.program), format!("{} {}", other.name, other.program));
-        return Err(format!("nodes run different programs ({a}, {b}): upgrade the older one"));
+        return Err(format!("nodes run different versions ({a}, {b}); upgrade the older one"));
+    }
+    if let Some(other) = alive.iter().find(|node| node.house != first.house) {
+        let (a, b) = (&first.name, &other.name);
+        return Err(format!("nodes {a} and {b} run with different house files: stop both, and use one file"));
     }
     let reached = |address: &str| {
         let mut places = address.to_socket_addrs().ok()?;
@@ -215,9 +219,11 @@ fn peers(db: &mut dyn Db) -> Result<String, String> {
     for node in alive.iter().filter(|node| !node.address.is_empty()) {
         if reached(&node.address).is_none() {
             let (name, address) = (&node.name, &node.address);
-            return Err(format!("node {name} is alive and not reached at {address}: look at the network"));
+            return Err(format!(
+                "node {name} is alive but cannot be reached at {address}; check the network"
+            ));
         }
     }
     let names: Vec<&str> = alive.iter().map(|node| node.name.as_str()).collect();
-    Ok(format!("alive and reached: {}", names.join(", ")))
+    Ok(format!("alive and reachable: {}", names.join(", ")))
 }

@@ -1,24 +1,42 @@
-//! Errors in one shape: `{"error":{"code","message","clause"?}}`. Nothing else leaves the house when something is wrong.
+//! Errors in one format: `{"error":{"code","message","params"?,"field"?,"clause"?}}`. The house sends no error in any
+//! other form.
 
+use crate::wire::time_text;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::{DbError, Denied, Fault};
+use rules::message::{Fixed, Message};
+use rules::{message, play::Refusal};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+pub const NO_TABLE: Fixed = message!("no-such-table", "no such table");
+pub const NO_PERSON: Fixed = message!("no-such-person", "no such person");
+pub const NO_PATRON: Fixed = message!("no-such-patron", "no such patron");
+pub const NO_ROUND: Fixed = message!("no-such-round", "no such finished round");
 
 /// An error as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ErrorBody {
+    /// The error.
     pub error: ErrorDetail,
 }
 
+/// An error: its code, one sentence, and the clause if the regulation is the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorDetail {
-    /// A word for programs, like `not-enough-chips`.
+    /// A word for programs, like `not-enough-chips`; every sentence has its own.
     pub code: String,
-    /// One clear sentence for people.
+    /// One clear sentence for people, in English.
     pub message: String,
+    /// The values that the sentence names, for the same sentence in another language.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
+    /// The field of the request that is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
     /// The clause of the regulation, where it is the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
@@ -27,93 +45,101 @@ pub struct ErrorDetail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    pub detail: ErrorDetail,
+    /// On the heap, so that successful results are small.
+    pub detail: Box<ErrorDetail>,
 }
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
-    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> ApiError {
-        ApiError {
-            status,
-            detail: ErrorDetail { code: code.to_owned(), message: message.into(), clause: None },
-        }
+    pub fn new(status: StatusCode, message: impl Into<Message>) -> ApiError {
+        let Message { code, text, params } = message.into();
+        let params = params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let (code, message) = (code.to_owned(), text.into_owned());
+        let detail = ErrorDetail { code, message, params, field: None, clause: None };
+        ApiError { status, detail: Box::new(detail) }
     }
 
-    /// The input was understood in form, and cannot be meant.
-    pub fn bad(code: &str, message: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    /// The request is well-formed, but the content of this field is invalid.
+    pub fn bad(field: &str, message: impl Into<Message>) -> ApiError {
+        let mut error = ApiError::new(StatusCode::BAD_REQUEST, message);
+        error.detail.field = Some(field.to_owned());
+        error
     }
 
-    /// The input was understood and refused.
-    pub fn refused(code: &str, message: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::CONFLICT, code, message)
+    /// The request is valid and refused.
+    pub fn refused(message: impl Into<Message>) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, message)
     }
 
-    pub fn missing(what: &str) -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "not-found", format!("no such {what}"))
+    pub fn missing(message: Fixed) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, message)
     }
 
     pub fn unopened_shoe(table: u32, shoe: i64) -> ApiError {
-        let why = format!(
-            "shoe {shoe} of table {table} is not opened yet: a shoe is opened when the round in which it ends is settled"
+        let why = message!(
+            "not-opened",
+            "shoe {shoe} of table {table} is not open yet: a shoe is opened when its last round is settled",
+            shoe,
+            table
         );
-        ApiError::new(StatusCode::NOT_FOUND, "not-opened", why)
+        ApiError::new(StatusCode::NOT_FOUND, why)
     }
 
     pub fn sign_in() -> ApiError {
-        ApiError::new(StatusCode::UNAUTHORIZED, "sign-in", "sign in first")
+        ApiError::new(StatusCode::UNAUTHORIZED, message!("sign-in", "sign in first"))
     }
 
-    /// The one answer to every bad credential, whatever was wrong with it.
+    /// Bad credentials; the same response whatever was wrong with them.
     pub fn credentials() -> ApiError {
-        ApiError::new(
-            StatusCode::UNAUTHORIZED,
-            "credentials",
-            "name or password is wrong, or the account is locked",
-        )
+        let message = message!("credentials", "name or password is wrong, or the account is locked");
+        ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// The password was right; that is not enough.
+    /// The password was right, but a second factor is required.
     pub fn second_factor() -> ApiError {
-        let message = "enter the six digits that your authenticator shows";
-        ApiError::new(StatusCode::UNAUTHORIZED, "second-factor", message)
+        let message = message!("second-factor", "enter the six-digit code from your authenticator app");
+        ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
     pub fn role() -> ApiError {
-        ApiError::new(StatusCode::FORBIDDEN, "role", "your role does not allow this")
+        ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
     /// The house cannot store anything now, so it does nothing.
     pub fn stopped() -> ApiError {
-        ApiError::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "stopped",
-            "play has stopped: the house cannot store what happens",
-        )
+        ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
 
-    /// A command was handed over, and nobody knows whether it is stored: repeating it is harmless and settles it.
+    /// A command was submitted, and it is unknown whether it was stored. A retry is harmless and settles it.
     pub fn unknown() -> ApiError {
-        let message = "outcome unknown: retry with the same id";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "outcome-unknown", message)
+        ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// There is too much to do now.
-    pub fn busy(message: &str) -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    /// The node that owns the table is not reached. Nothing was done.
+    pub fn owner_away() -> ApiError {
+        ApiError::busy(message!(
+            "owner-away",
+            "the server that runs this table is not reached: nothing was done; try again in a moment"
+        ))
     }
 
-    /// Nobody plays while the time is in doubt.
+    /// The house cannot answer now, but may soon.
+    pub fn busy(message: impl Into<Message>) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
+    /// Play is stopped while the clock is in doubt.
     pub fn clock() -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "clock", Denied::Clock.to_string())
+        ApiError::busy(Denied::Clock.message(time_text))
     }
 
-    /// Nobody plays while the store differs from the journal.
+    /// Play is stopped while the database differs from the journal.
     pub fn self_check() -> ApiError {
-        let message =
-            "play has stopped: the house's books do not fit together; the house must repair them first";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "self-check", message)
+        ApiError::busy(message!(
+            "self-check",
+            "play has stopped: the books do not balance and must be repaired first"
+        ))
     }
 
     pub fn clause(mut self, clause: impl Into<String>) -> ApiError {
@@ -122,7 +148,7 @@ impl ApiError {
     }
 
     pub fn body(self) -> ErrorBody {
-        ErrorBody { error: self.detail }
+        ErrorBody { error: *self.detail }
     }
 }
 
@@ -137,16 +163,27 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<rules::play::Refusal> for ApiError {
-    fn from(refusal: rules::play::Refusal) -> ApiError {
+/// The count that a person has described cannot be read.
+pub fn count_invalid(why: impl std::fmt::Display) -> ApiError {
+    ApiError::bad("count", message!("count-invalid", "{reason}", reason = why))
+}
+
+/// Returns why a list of cards cannot be read.
+pub fn cards_invalid(why: &impl std::fmt::Display) -> Message {
+    message!("cards-invalid", "{reason}", reason = why)
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> ApiError {
         let clause = refusal.by.citation();
-        ApiError::refused("refused", refusal.why).clause(clause)
+        ApiError::refused(refusal.why).clause(clause)
     }
 }
 
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> ApiError {
-        // An outage is logged by the ledger, once; what the store refuses is a mistake of ours.
+        // The ledger logs an outage itself, once. A statement that the database refuses is a bug of ours, so it is
+        // logged here.
         if matches!(error, DbError::Refused(_)) {
             tracing::error!(%error, "the store");
         }
@@ -160,52 +197,31 @@ impl From<Fault> for ApiError {
             Fault::Store(error) => error.into(),
             Fault::Unknown(_) => ApiError::unknown(),
             Fault::Denied(Denied::Clock) => ApiError::clock(),
-            Fault::Denied(denied) => {
-                let code = match &denied {
-                    Denied::OtherBody => "id-used",
-                    Denied::Fenced | Denied::Held => "moved",
-                    Denied::Short(_) => "not-enough-chips",
-                    Denied::Stopped(ledger::Stopped::Excluded { .. }) => "excluded",
-                    Denied::Stopped(ledger::Stopped::Limit { .. }) => "limit",
-                    Denied::NameTaken => "name-taken",
-                    Denied::Unbalanced => "unbalanced",
-                    Denied::Behind => "behind",
-                    Denied::Clock => "clock",
-                    Denied::NotText => "not-text",
-                };
-                let message = match &denied {
-                    // The account's number is the house's business.
-                    Denied::Short(_) => "there are not enough chips for this".to_owned(),
-                    Denied::Stopped(ledger::Stopped::Excluded { until }) => {
-                        format!("self-excluded until {}", crate::wire::time_text(*until))
-                    }
-                    other => other.to_string(),
-                };
-                ApiError::refused(code, message)
-            }
+            Fault::Denied(denied) => ApiError::refused(denied.message(time_text)),
         }
     }
 }
 
 impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> ApiError {
-        let code = match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => "too-large",
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => "not-json",
-            _ => "body",
+        let (status, reason) = (rejection.status(), rejection.body_text());
+        let message = match status {
+            StatusCode::PAYLOAD_TOO_LARGE => message!("body-too-large", "{reason}", reason),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => message!("not-json", "{reason}", reason),
+            _ => message!("body", "{reason}", reason),
         };
-        ApiError::new(rejection.status(), code, rejection.body_text())
+        ApiError::new(status, message)
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
-        ApiError::bad("query", rejection.body_text())
+        ApiError::bad("query", message!("query", "{reason}", reason = rejection.body_text()))
     }
 }
 
 impl From<PathRejection> for ApiError {
     fn from(_: PathRejection) -> ApiError {
-        ApiError::missing("thing")
+        ApiError::missing(message!("no-such-thing", "no such thing"))
     }
 }

@@ -1,5 +1,5 @@
-//! The tables of a house as files for other tools: a file a table, of one moment, while play goes on. What would let
-//! somebody in stays out: the hashes of passwords, also where the journal tells of them, second factors and the sessions.
+//! Exports the tables of a house for other tools: one file per table, all from one snapshot, while play continues.
+//! Leaves out all credentials: password hashes (also in journal records), second factors and sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};
@@ -17,7 +17,7 @@ pub enum Form {
     Parquet,
 }
 
-/// Writes every table into a new directory; answers their names with how many rows they have.
+/// Writes every table into a new directory; returns the table names with their row counts.
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
@@ -44,10 +44,10 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
     .map_err(|error: DbError| opening(&error))
 }
 
-/// What settings of second factors begin with.
+/// Prefix of the settings that hold second factors.
 const FACTOR: &str = "second-factor/";
 
-/// Takes out of a row what would let somebody in.
+/// Removes credentials from a row.
 fn hide(table: &Table, row: &mut [Value<'static>]) {
     let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with(FACTOR));
     for (column, value) in table.columns.iter().zip(row) {
@@ -61,7 +61,7 @@ fn hide(table: &Table, row: &mut [Value<'static>]) {
     }
 }
 
-/// What a record changed, as JSON, without secrets.
+/// Returns a record's changes, as JSON, without secrets.
 fn without_secrets(changes: &str) -> String {
     fn clear(value: &mut serde_json::Value) {
         match value {
@@ -86,7 +86,7 @@ fn without_secrets(changes: &str) -> String {
 }
 
 fn lost(error: &io::Error) -> DbError {
-    DbError::Refused(format!("a file of the export: {error}"))
+    DbError::Refused(format!("cannot write an export file: {error}"))
 }
 
 enum Sheet {
@@ -141,7 +141,7 @@ impl Sheet {
     }
 }
 
-/// A number that is always there; what may be nothing is text, empty where there is nothing.
+/// Returns whether the column holds numbers and is never null. Nullable columns are written as text, empty for null.
 fn number(column: &Column) -> bool {
     column.number && !column.maybe
 }
@@ -155,7 +155,7 @@ fn text(value: &Value<'_>) -> String {
     }
 }
 
-/// As RFC 4180 has it.
+/// Quotes a CSV field as RFC 4180 specifies.
 fn quoted(text: String) -> String {
     match text.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

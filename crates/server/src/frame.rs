@@ -1,4 +1,4 @@
-//! For the fuzzer: takes what a client may send and carries it out at a table in memory. Whatever comes, it must not panic.
+//! Fuzz target: performs arbitrary client frames at a table in memory. No input may cause a panic.
 
 use crate::api::Action;
 use crate::house_file::Dealing;
@@ -8,7 +8,7 @@ use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use std::sync::Arc;
 
-/// Carries out lines of frames, each sent by a player or a dealer at a table of the given preset.
+/// Performs frames, one per line, each sent by a player or a dealer at a table with the given preset.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

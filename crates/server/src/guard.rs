@@ -1,37 +1,39 @@
-//! The one gate before every route: is the path known, who asks, may that role use it, does the request come from our own
-//! page, and is it not one too many. Nothing behind the gate checks a role again.
+//! The gate before every route. Checks that the path exists, who sends the request, that their role may use the route,
+//! that the request comes from our own page, and that it is within the rate limit. Nothing behind the gate checks a
+//! role again.
 
 use crate::app::App;
-use crate::attempts::Network;
 use crate::daily::Writes;
 use crate::error::ApiError;
 use crate::hosts::Hosts;
+use crate::login_throttle::Network;
 use crate::registry::Access;
 use crate::role::Allow;
-use crate::session::{Who, token_of};
+use crate::session::{SignedIn, token_of};
 use crate::share::{Payer, Payers};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use rules::message;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What the gate needs to know.
+/// The state of the gate.
 #[derive(Clone)]
 pub struct Gate {
     pub app: App,
     pub access: Arc<Access>,
 }
 
-/// Largest body of a request.
+/// Maximum size of a request body.
 pub const LARGEST_BODY: usize = 64 * 1024;
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// Paths that someone with a one-time password may still use.
+/// The path for setting up a second factor; below it, the paths that a person with a one-time password may still use.
 const SECOND_FACTOR: &str = "/api/me/second-factor";
 const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
 
@@ -48,23 +50,23 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
-/// Answers in time, whether or not the request has come in by then.
+/// Answers within the time limit, even if the request has not fully arrived.
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
-        let message = "this took too long, or the request did not come in; what has been worked out is kept";
-        ApiError::new(StatusCode::REQUEST_TIMEOUT, "too-late", message).into_response()
+        let message =
+            message!("timed-out", "the request took too long or was incomplete; finished work is kept");
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
     };
     tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await.unwrap_or_else(late)
 }
 
-/// A body that says it is too large is not waited for.
+/// Refuses a request whose declared body is too large, without waiting for the body.
 fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     match declared.is_some_and(|length| length > LARGEST_BODY as u64) {
         true => Err(ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
-            "too-large",
-            "request body must be at most 64 KiB",
+            message!("too-large", "request body must be at most 64 KiB"),
         )),
         false => Ok(()),
     }
@@ -80,7 +82,7 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     let who = match token_of(request.headers()) {
         Some(token) => {
             if !gate.app.has_at_hand(token) {
-                // Whoever makes tokens up asks the store as often as an address may.
+                // Rate-limits lookups of made-up tokens by address.
                 gate.app.limiter.file(Payer::Address(from.address())).await?;
             }
             Payers::new(from, None).charged(gate.app.who(token)).await?
@@ -88,7 +90,7 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
         None => None,
     };
     let payer = who.as_ref().map_or(Payer::Address(from.address()), |who| Payer::Person(who.id));
-    // Probes and scrapes are not patrons; everything else pays.
+    // Health checks are exempt from rate limits; all other requests count.
     match path {
         Some("/health" | "/ready") => {}
         None if !request.uri().path().starts_with("/api") => gate.app.limiter.file(payer).await?,
@@ -111,17 +113,17 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     Ok(payers)
 }
 
-/// A request of HTTP/1.1 names the host once; what names none, or several, means different things to different readers.
+/// Requires exactly one Host header in an HTTP/1.1 request; parsers disagree about a request with none or several.
 fn has_host(request: &Request) -> Result<(), ApiError> {
     let named = request.headers().get_all(header::HOST).iter().count();
     match (request.version(), named) {
         (_, 1) | (Version::HTTP_10, 0) => Ok(()),
-        _ => Err(ApiError::bad("host", "request must have exactly one Host")),
+        _ => Err(ApiError::bad("host", message!("one-host", "request must have exactly one Host"))),
     }
 }
 
-/// Checks that a request calls the house by one of its names: in the header, and in the target if that names a
-/// host. A proxy's statement about the requested host is not trusted.
+/// Checks that a request uses one of the house's host names, both in the header and in the target if it has an
+/// authority. A proxy's statement about the requested host is not trusted.
 pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);
@@ -129,8 +131,7 @@ pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
         true => Ok(()),
         false => Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
-            "host",
-            "the house is not known by this name; add the name to `hosts` in the house file",
+            message!("host", "unknown host name; add it to `hosts` in the house file"),
         )),
     }
 }
@@ -146,9 +147,10 @@ fn address(request: &Request) -> IpAddr {
 
 fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allow, Writes), ApiError> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    let wrong_method = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "method not allowed");
+    let wrong_method =
+        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message!("method", "method not allowed"));
     let Some(path) = path else {
-        // Not a route: the files of the page, for reading only.
+        // Not a route: a file of the page, read-only.
         return if method == Method::GET { Ok((Allow::Anyone, Writes::Nothing)) } else { Err(wrong_method) };
     };
     let methods = access.path(path).ok_or_else(ApiError::role)?;
@@ -156,29 +158,27 @@ fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allo
     found.map(|(_, allow, writes)| (*allow, *writes)).ok_or(wrong_method)
 }
 
-/// What somebody has to do before anything else.
-fn must_change(who: &Who, path: Option<&str>) -> Result<(), ApiError> {
+/// Refuses requests until the person has changed a one-time password or set up a required second factor.
+fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     let setting_up = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path) || path == SECOND_FACTOR);
     if who.must_set_factor && !who.must_change && !setting_up {
         return Err(ApiError::new(
             StatusCode::FORBIDDEN,
-            "set-second-factor",
-            "set up your second factor first, on your account's page",
+            message!("set-second-factor", "set up your second factor first, on your account's page"),
         ));
     }
     let free = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path));
     match who.must_change && !free {
         true => Err(ApiError::new(
             StatusCode::FORBIDDEN,
-            "change-password",
-            "choose a password of your own first",
+            message!("change-password", "change your one-time password first"),
         )),
         false => Ok(()),
     }
 }
 
-/// A browser says where a request comes from; what another site sends is refused. Programs say nothing and carry no
-/// cookie that a browser would add by itself.
+/// Refuses requests that a browser sends on behalf of another site. Programs send neither header, and carry no cookie
+/// that a browser would add by itself.
 fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let reading = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     if reading && !headers.contains_key(header::UPGRADE) {
@@ -195,11 +195,13 @@ fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     };
     match ours {
         true => Ok(()),
-        false => Err(ApiError::new(StatusCode::FORBIDDEN, "other-site", "cross-site request refused")),
+        false => {
+            Err(ApiError::new(StatusCode::FORBIDDEN, message!("other-site", "cross-site request refused")))
+        }
     }
 }
 
-/// Headers that every answer carries.
+/// Adds the security headers to every response.
 pub async fn harden(State(secure): State<bool>, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api");
     let mut response = next.run(request).await;
@@ -219,7 +221,7 @@ pub async fn harden(State(secure): State<bool>, request: Request, next: Next) ->
         headers.insert(name, HeaderValue::from_static(value));
     }
     if secure {
-        // Whoever came over TLS once comes over TLS for a year.
+        // HSTS: a browser that came over TLS once uses only TLS for a year.
         let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
     }

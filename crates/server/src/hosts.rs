@@ -1,5 +1,5 @@
-//! The names by which a house may be asked for. A page of another site can point its own name at the house's address
-//! (DNS rebinding); its requests then look like the house's own but for the name, so that a foreign one is refused.
+//! The host names of a house. Another site can point its own name at the house's address (DNS rebinding), and its
+//! requests then look like the house's own in everything but the name. So requests under a foreign name are refused.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,12 +7,12 @@ use std::net::{IpAddr, SocketAddr};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
-    /// The house listens on every address of the machine, so that each of them is its own.
+    /// The house listens on all addresses of the machine, so any of them is accepted.
     any_address: bool,
 }
 
 impl Hosts {
-    /// Checks the names that the house file gives.
+    /// Parses the host names of the house file.
     pub fn parse(texts: &[String]) -> Result<Vec<String>, String> {
         let one = |text: &String| match host_of(text) {
             Some(host) if !has_port(text) => Ok(host),
@@ -21,7 +21,7 @@ impl Hosts {
         texts.iter().map(one).collect()
     }
 
-    /// Permits these names beside loopback and what the house listens on.
+    /// Permits these names, loopback, and the address that the house listens on.
     pub fn new(named: &[String], listen: &str) -> Hosts {
         let own = listen.parse::<SocketAddr>().map(|address| address.ip().to_string()).ok();
         let own = own.or_else(|| host_of(listen));
@@ -29,13 +29,13 @@ impl Hosts {
         Hosts { named: named.iter().cloned().chain(own).collect(), any_address }
     }
 
-    /// Tells whether this is one of the house's own names, with any port or none.
+    /// Returns whether this is one of the house's own names, with any port or none.
     pub fn permit(&self, authority: &str) -> bool {
         let Some(host) = host_of(authority) else { return false };
         if host == "localhost" || host.ends_with(".localhost") || self.named.contains(&host) {
             return true;
         }
-        // An address is nobody's to point elsewhere.
+        // Addresses are safe from rebinding: nobody can point one elsewhere.
         address_of(&host).is_some_and(|address| {
             let is = |named: &String| address_of(named) == Some(address);
             self.any_address || address.is_loopback() || self.named.iter().any(is)
@@ -43,7 +43,7 @@ impl Hosts {
     }
 }
 
-/// The name or address of an authority in lower case, without port, brackets and the dot of the root.
+/// Returns the name or address of an authority in lower case, without port, brackets and trailing dot.
 fn host_of(authority: &str) -> Option<String> {
     let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, rest)) => (address, rest.strip_prefix(':').or(rest.is_empty().then_some(""))?),

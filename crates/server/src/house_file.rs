@@ -1,10 +1,11 @@
-//! The house file: which tables the house has, its timings, rates and limits. TOML; a key left out has a good default.
+//! The house file (TOML): the tables of the house, and its timings, rates and limits. Every key has a default.
 
 mod alike;
 
 use crate::daily::DailyLimits;
 use crate::hosts::Hosts;
 use crate::proxies::Proxies;
+use crate::second_person::{AccountChanges, SecondPerson};
 use crate::share::PARTS;
 use ledger::{Cents, Durability};
 use rules::preset::{PRESETS, preset};
@@ -12,22 +13,22 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The reason why a house cannot open with its file, in one sentence.
+/// Why a house cannot open with its file, in one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The factor in the numbers of solo tables: the player's place among solo players times this, plus the number of
-/// the table whose rules it has.
+/// Base for the numbers of solo tables: the player's place among solo players times this, plus the number of the table
+/// that it copies.
 pub const SOLO_FROM: u32 = 1000;
 
-/// A table as the house runs it.
+/// A table as configured.
 #[derive(Clone, Debug)]
 pub struct TableSetup {
-    /// Numbers start at 1 and follow the order of the file.
+    /// The table number, from 1 in the order of the file.
     pub number: u32,
     pub name: String,
-    /// What the file calls the rules: a preset's name or a path.
+    /// How the file names the rules: a preset or a path.
     pub source: String,
     pub rules: Rules,
     pub dealing: Dealing,
@@ -35,15 +36,14 @@ pub struct TableSetup {
 
 impl TableSetup {
     /// Returns the solo table of the player with this place, with the rules of this table: private, dealt by the
-    /// platform, without a clock.
+    /// platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Returns the player's place of a solo table, and the house's table whose rules it has; `None` for the house's own
-/// tables.
+/// Returns the player's place and the base table of a solo table, or `None` for the house's own tables.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -58,18 +58,18 @@ pub enum Dealing {
     Dealer,
 }
 
-/// How long the table waits, in milliseconds.
+/// Time limits of a table, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Timings {
-    /// Betting stays open this long after the first wager of a round.
+    /// How long betting stays open after the first bet of a round.
     pub betting_ms: u64,
-    /// A player has this long for one decision; then the published rule for absent players decides.
+    /// How long a player has for one decision; then the published rule for absent players decides.
     pub decision_ms: u64,
     /// The minimum time from the settlement of a round to the first card of the next.
     pub pause_ms: u64,
-    /// Who loses the connection while being asked has this much longer in one round, and on coming back the time that was
-    /// left. None when zero.
+    /// Extra time per round for a player who disconnects during a decision; a player who reconnects has the time that
+    /// was left. Zero for none.
     pub grace_ms: u64,
 }
 
@@ -79,16 +79,16 @@ impl Default for Timings {
     }
 }
 
-/// How often one person, or one address without a session, may ask.
+/// Rate limits for one person, or for one address without a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {
     pub requests_per_second: u32,
     pub requests_at_once: u32,
-    /// Attempts to sign in or up, and guests made, from one address in a minute.
+    /// Maximum number of sign-ins, sign-ups and new guests from one address per minute.
     pub entries_per_minute: u32,
     pub sockets_per_person: u32,
-    /// Connections at once, live views among them.
+    /// Maximum number of open connections, including live views.
     pub connections: usize,
     /// The maximum number of connections from one address; by default a sixteenth of all. A trusted proxy, which
     /// serves many addresses, is exempt.
@@ -112,27 +112,27 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// Returns the most connections that one address may have.
+    /// Returns the maximum number of connections from one address.
     pub fn of_one_address(&self) -> usize {
         self.connections_per_address.unwrap_or_else(|| self.connections.div_ceil(PARTS))
     }
 }
 
-/// How long people stay signed in, in seconds.
+/// Time limits of sessions, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// A session ends after this long without a request, G 2.5.3.
+    /// A session ends after this time without a request, G 2.5.3.
     pub idle_s: u32,
-    /// The maximum duration of a session, in any case.
+    /// The maximum duration of a session, even with requests.
     pub longest_s: u32,
-    /// Whoever signs in ends their other sessions. For staff this is always so.
+    /// Whether signing in ends the person's other sessions. For staff it always does.
     pub one_per_patron: bool,
-    /// Guests who have been away for this many days are removed as persons; never where it is left out.
+    /// Removes guests who have been away for this many days; `None` keeps them for good.
     pub forget_guests_days: Option<u32>,
 }
 
-/// G 2.5.3.
+/// The longest idle time that G 2.5.3 allows.
 const LONGEST_IDLE_S: u32 = 30 * 60;
 
 impl Default for SessionLimits {
@@ -156,11 +156,11 @@ impl SessionLimits {
     }
 }
 
-/// How the house compares its store with its journal while it is open.
+/// Settings of the self-check, which compares the database with the journal while the house is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfCheckSettings {
-    /// The rest between two passes, in seconds; zero turns the self-check off.
+    /// The pause between two passes, in seconds; zero turns the self-check off.
     pub rest_s: u32,
 }
 
@@ -173,47 +173,63 @@ impl Default for SelfCheckSettings {
 #[derive(Clone, Debug)]
 pub struct HouseFile {
     pub name: String,
-    /// Who runs the house, and by which licence; shown to everybody.
+    /// The operator of the house, and its license; shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// Under which path a proxy shows the house, `/blackjack` for instance; nothing at the root of a site.
+    /// The path under which a proxy serves the house, such as `/blackjack`; empty at the root of a site.
     pub path_prefix: String,
-    /// After midnight UTC.
+    /// Start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
-    /// Play chips for a guest.
+    /// Play chips that a guest starts with.
     pub guest_chips: Cents,
-    /// The house's chips of either kind at its first start.
+    /// The house's initial chips, of each kind.
     pub bank: Cents,
-    /// A wager or win of at least this much is a significant event.
+    /// A bet or win of at least this much is a significant event.
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
     pub self_check: SelfCheckSettings,
-    /// Proxies that may say for whom they ask.
+    /// Proxies whose forwarding headers are trusted.
     pub proxies: Proxies,
     /// The host names of the house, besides loopback and the address that it listens on.
     pub hosts: Vec<String>,
     /// The address of the Prometheus metrics, separate from everything else.
     pub metrics_listen: Option<String>,
-    /// What is durable before anybody is answered.
+    /// The durability required before a command is acknowledged.
     pub durability: Durability,
-    /// Staff come in with a second factor only.
+    /// Whether staff must sign in with a second factor.
     pub second_factor_required: bool,
+    pub second_person: SecondPerson,
     pub tables: Vec<TableSetup>,
 }
 
-/// Does the house ask its staff for a second factor?
+/// Whether staff need a second factor.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WhoNeedsFactor {
-    /// Whoever has set one up is asked for it.
+    /// Required only from people who have set one up.
     Offered,
     Required,
 }
 
-/// The file as written, before anything is checked.
+/// What needs a second person, as written.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct WrittenSecondPerson {
+    cage_above: Option<String>,
+    accounts: AccountChanges,
+    within_s: u32,
+}
+
+impl Default for WrittenSecondPerson {
+    fn default() -> WrittenSecondPerson {
+        WrittenSecondPerson { cage_above: None, accounts: AccountChanges::Alone, within_s: 3_600 }
+    }
+}
+
+/// The file as written, before validation.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Written {
@@ -234,6 +250,7 @@ struct Written {
     hosts: Vec<String>,
     metrics_listen: Option<String>,
     second_factor: WhoNeedsFactor,
+    second_person: WrittenSecondPerson,
     durability: Durability,
     table: Vec<WrittenTable>,
 }
@@ -258,6 +275,7 @@ impl Default for Written {
             hosts: Vec::new(),
             metrics_listen: None,
             second_factor: WhoNeedsFactor::Offered,
+            second_person: WrittenSecondPerson::default(),
             durability: Durability::Local,
             table: default_tables(),
         }
@@ -267,7 +285,7 @@ impl Default for Written {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenTable {
-    /// A preset's name, or a table file's path beside the house file.
+    /// A preset's name, or a table file's path relative to the house file.
     rules: String,
     #[serde(default)]
     name: Option<String>,
@@ -281,7 +299,7 @@ fn automatic() -> Dealing {
     Dealing::Automatic
 }
 
-/// One automatic table of every preset, and one where a person deals.
+/// Returns one automatic table per preset, and one with a human dealer.
 fn default_tables() -> Vec<WrittenTable> {
     let table =
         |rules: &str, dealing| WrittenTable { rules: rules.into(), name: None, set: Vec::new(), dealing };
@@ -294,7 +312,7 @@ fn default_tables() -> Vec<WrittenTable> {
 }
 
 impl HouseFile {
-    /// Returns the house that opens without a file.
+    /// Returns the house that opens without a house file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }
@@ -305,7 +323,7 @@ impl HouseFile {
         HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
-    /// Reads a house file; table files it names are looked for in `beside`.
+    /// Parses a house file; looks for its table files in `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;
@@ -318,7 +336,7 @@ impl HouseFile {
             return Err(wrong("the house file needs at least one [[table]]"));
         }
         if written.table.len() >= SOLO_FROM as usize {
-            return Err(wrong(format!("a house has fewer than {SOLO_FROM} [[table]]s")));
+            return Err(wrong(format!("a house must have fewer than {SOLO_FROM} [[table]] sections")));
         }
         let mut tables = Vec::new();
         for (n, table) in (1..).zip(written.table) {
@@ -344,6 +362,7 @@ impl HouseFile {
             ("daily.protection", u64::from(written.daily.protection)),
             ("daily.table", u64::from(written.daily.table)),
             ("daily.practice", u64::from(written.daily.practice)),
+            ("second_person.within_s", u64::from(written.second_person.within_s)),
         ] {
             if value == 0 {
                 return Err(wrong(format!("{key} must not be 0; remove it to use the default")));
@@ -371,6 +390,14 @@ impl HouseFile {
             metrics_listen: written.metrics_listen,
             durability: written.durability,
             second_factor_required: written.second_factor == WhoNeedsFactor::Required,
+            second_person: SecondPerson {
+                cage_above: match &written.second_person.cage_above {
+                    Some(text) => Some(money("second_person.cage_above", text)?),
+                    None => None,
+                },
+                accounts: written.second_person.accounts,
+                within_ms: i64::from(written.second_person.within_s) * 1000,
+            },
             tables,
         })
     }
@@ -410,7 +437,7 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
-/// A path as the page's addresses begin with it: a slash in front, none behind.
+/// Normalizes a path prefix: a slash in front, none at the end.
 fn prefix(text: &str) -> Result<String, HouseFileError> {
     let path = text.trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);
@@ -489,6 +516,9 @@ mod tests {
             ("[sessions]\nidle_s = 1801", "1800"),
             ("[sessions]\nforget_guests_days = 0", "sessions.forget_guests_days"),
             ("trusted_proxies = [\"proxy\"]", "proxy"),
+            ("[second_person]\ncage_above = \"much\"", "second_person.cage_above"),
+            ("[second_person]\nwithin_s = 0", "second_person.within_s"),
+            ("[second_person]\naccounts = \"never\"", "approved"),
             ("hosts = [\"https://casino.example\"]", "without scheme or port"),
         ] {
             let error = HouseFile::parse(text, Path::new("")).expect_err(text).to_string();

@@ -1,20 +1,20 @@
-//! How a house on PostgreSQL comes in as one of its nodes, alone or among others.
+//! Joins a house on PostgreSQL as one of its nodes, alone or among others.
 
 use crate::app::App;
 use crate::nodes::{self, Nodes, Secret};
 use crate::serve::{Options, ServeError, blocking};
-use ledger::keeper::Keeper;
 use ledger::nodes::{Node, Word};
+use ledger::signer::Signer;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// A house that is the only one on its database need not be named.
+/// Default node name, for a house that is the only node on its database.
 const ALONE: &str = "house";
 
-/// What is served when the tables are there.
-pub struct Coming {
+/// A node that has joined, and serves its peers once the tables are restored.
+pub struct JoinedNode {
     listener: Option<TcpListener>,
     words: UnboundedReceiver<Word>,
 }
@@ -23,12 +23,12 @@ fn wrong(what: impl std::fmt::Display) -> ServeError {
     ServeError::Opening(what.to_string())
 }
 
-/// Takes the node's place; the house's keys have been compared before.
+/// Joins the nodes of the house. The caller has already compared the keys.
 pub async fn among_nodes(
     app: &App,
     options: &Options,
-    keeper: Option<&Keeper>,
-) -> Result<Coming, ServeError> {
+    signer: Option<&Signer>,
+) -> Result<JoinedNode, ServeError> {
     let name = options.node.clone().unwrap_or_else(|| ALONE.into());
     if !Node::is_name(&name) {
         return Err(wrong(format!("--node {name}: use a-z, 0-9, `-` and `.`, up to 40 characters")));
@@ -44,23 +44,33 @@ pub async fn among_nodes(
         (Some(listener), None) => reachable(listener.local_addr().map_err(wrong)?)?,
         (None, None) => String::new(),
     };
-    let secret = Secret::of(&options.data, keeper).map_err(wrong)?;
-    let node = Node { name, address, program: env!("CARGO_PKG_VERSION").into() };
+    let secret = Secret::of(&options.data, signer).map_err(wrong)?;
+    let node =
+        Node { name, address, program: env!("CARGO_PKG_VERSION").into(), house: house_digest(options)? };
     let (tell, words) = unbounded_channel();
     let house = Arc::clone(app);
     let hear = move |word| {
-        // Nobody hears when the house is closing.
+        // Nobody receives this while the house is closing.
         let _ = tell.send(word);
     };
     let membership = blocking(move || house.ledger.join(node, hear)).await?.map_err(wrong)?;
     let tables = app.file.tables.iter().map(|setup| setup.number);
     if app.nodes.set(Nodes::new(membership, secret, tables)).is_err() {
-        return Err(wrong("the house has come in already"));
+        return Err(wrong("this house has already joined the cluster"));
     }
-    Ok(Coming { listener, words })
+    Ok(JoinedNode { listener, words })
 }
 
-/// An address that means every one of this machine's is none that others can ask.
+/// Returns the SHA-256 of the house file.
+fn house_digest(options: &Options) -> Result<String, ServeError> {
+    let text = match &options.house {
+        Some(path) => std::fs::read(path).map_err(|error| wrong(format!("{}: {error}", path.display())))?,
+        None => Vec::new(),
+    };
+    Ok(ledger::Digest::of(&text).to_string())
+}
+
+/// Returns the address to advertise, or an error for the unspecified address, which other nodes cannot reach.
 fn reachable(address: SocketAddr) -> Result<String, ServeError> {
     match address.ip().is_unspecified() {
         true => Err(wrong("--peers-listen on all addresses also needs --peers-address HOST:PORT")),
@@ -68,13 +78,14 @@ fn reachable(address: SocketAddr) -> Result<String, ServeError> {
     }
 }
 
-impl Coming {
-    /// Hears of other nodes and answers them, and waits until it owns the tables that are assigned to it.
+impl JoinedNode {
+    /// Serves and follows other nodes, and waits until this node owns the tables assigned to it.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
         nodes.run(nodes::hear(Arc::clone(app), self.words));
         if let Some(listener) = self.listener {
             nodes.run(nodes::listen(listener, Arc::clone(app)));
+            nodes.run(nodes::report(Arc::clone(app)));
         }
         if !nodes.settled().await {
             tracing::warn!("some tables could not be taken yet");

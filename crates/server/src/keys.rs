@@ -1,35 +1,35 @@
-//! The house's keys, where they are not made in the data directory but come from a secret: `--keys` names a directory that
-//! has them, and `keys` in the data directory is a link to it; `--key-command` names a command that keeps them.
+//! The house's keys, when they come from a secret instead of the data directory: `--keys` names a directory that holds
+//! them, and `keys` in the data directory becomes a link to it; `--key-command` names a remote signer's command.
 
 use crate::fair::{Vault, VaultError};
 use crate::serve::{Options, ServeError};
-use ledger::keeper::Keeper;
+use ledger::signer::Signer;
 use std::path::Path;
 use std::sync::Arc;
 
 pub const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
 
-/// Returns the remote signer of the house's keys, if they are not in a directory.
-pub fn keeper(options: &Options) -> Option<Arc<Keeper>> {
-    options.key_command.as_deref().map(|command| Arc::new(Keeper::new(command)))
+/// Returns the remote signer, if the keys are not in a directory.
+pub fn signer(options: &Options) -> Option<Arc<Signer>> {
+    options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault under a remote signer's key; without one, under the key of the data directory, which is
+/// Returns the vault under a remote signer's key or, without a signer, under the key in the data directory, which is
 /// created if allowed.
-pub fn vault(options: &Options, keeper: Option<&Keeper>, may_make: bool) -> Result<Vault, VaultError> {
-    match keeper {
-        Some(keeper) => Ok(Vault::under(&*keeper.key("key shoe")?)),
+pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
+    match signer {
+        Some(signer) => Ok(Vault::under(&*signer.key("key shoe")?)),
         None if may_make => Vault::open(&options.data),
         None => Vault::existing(&options.data),
     }
 }
 
-/// Answers questions on standard input from the keys of a directory, for a house elsewhere, until it hangs up.
+/// Serves a remote house's key requests on standard input from a directory of keys, until the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
-    ledger::keeper::keep(directory, std::io::stdin().lock(), std::io::stdout().lock())
+    ledger::signer::keep(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }
 
-/// Makes the link, if keys were named.
+/// Creates the link to the `--keys` directory, if one is given.
 pub fn link(options: &Options) -> Result<(), ServeError> {
     let Some(keys) = &options.keys else { return Ok(()) };
     let cannot = |what: String| ServeError::Opening(format!("--keys {}: {what}", keys.display()));

@@ -1,19 +1,16 @@
-//! The live house: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket. The only crate that knows
-//! the network, JSON views and the async runtime. No rule of a game is written here.
+//! The live server: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket. The only crate that
+//! knows the network, JSON views and the async runtime. It contains no game rules.
 #![forbid(unsafe_code)]
 
 mod anchors;
 mod api;
 mod app;
-mod attempts;
 mod audit;
 mod budget;
 mod calls;
-mod chores;
-mod common;
+mod compliance;
 mod crlf;
 pub mod daily;
-mod described;
 mod doctor;
 mod error;
 mod export;
@@ -28,10 +25,12 @@ mod keys;
 mod lab;
 mod listen;
 mod live;
+mod login_throttle;
+mod maintenance;
 mod metrics;
-mod needs;
 mod nodes;
 mod notices;
+mod openapi;
 #[doc(hidden)]
 pub mod parsers;
 mod password;
@@ -46,14 +45,16 @@ mod returns;
 mod role;
 mod room;
 mod second_factor;
+mod second_person;
+mod seed_data;
 mod self_check;
 mod serve;
 mod session;
 mod share;
-mod stock;
 mod tables;
 mod training;
 mod verdict;
+mod weak_passwords;
 mod web;
 mod wire;
 
@@ -71,23 +72,23 @@ pub use lab::work_for_a_house;
 pub use listen::attend_to;
 pub use registry::Access;
 pub use role::{Allow, Role};
+#[doc(hidden)]
+pub use seed_data::store_rounds;
 pub use serve::{
     Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve, tell_progress,
 };
-#[doc(hidden)]
-pub use stock::store_rounds;
 
-/// Returns the OpenAPI document of the house's interface, as JSON.
+/// Returns the OpenAPI document as JSON.
 pub fn openapi() -> serde_json::Value {
-    described::openapi().clone()
+    openapi::openapi().clone()
 }
 
-/// Returns the AsyncAPI document of its live views, as JSON.
+/// Returns the AsyncAPI document of the live views, as JSON.
 pub fn asyncapi() -> serde_json::Value {
-    described::asyncapi().clone()
+    openapi::asyncapi().clone()
 }
 
-/// Returns the access rules of all routes, for tests that try them all.
+/// Returns the access rules of all routes, for tests that try every route.
 pub fn access() -> Access {
     api::routes().2.clone()
 }

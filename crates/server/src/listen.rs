@@ -1,8 +1,8 @@
-//! Connections: accepted up to a number, of all and of each address, live views among them. Each has a limit on how slowly
-//! it may send its headers and on how long it may leave answers unread, and may finish when the house closes.
+//! Accepts connections, up to a limit in total and per address, live views included. Each connection has a time limit
+//! for sending its headers and for leaving responses unread, and may finish when the house closes.
 
-use crate::attempts::Network;
 use crate::crlf::Lines;
+use crate::login_throttle::Network;
 use crate::proxies::Proxies;
 use crate::share::{Payers, Share, Shares};
 use axum::Router;
@@ -23,10 +23,10 @@ use tokio::time::Sleep;
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// The headers of a request, and what is read at once.
+/// Maximum size of a request's headers, and of the read buffer.
 const LARGEST_HEADERS: usize = 16 * 1024;
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
-/// Somebody to whom not one more byte can be sent for so long is gone.
+/// A peer that accepts not one byte for this long is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
 /// Serves until `stop` is ready, then lets open requests finish.
@@ -44,11 +44,11 @@ pub async fn serve(
             () = &mut stop => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of file descriptors: wait for some to come back instead of spinning.
+            // Out of file descriptors: waits for some to be freed instead of spinning.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        // Beyond the limit a connection is dropped at once, so that it costs nothing.
+        // Drops connections beyond the limit at once, so that they cost nothing.
         let address = peer.ip().to_canonical();
         let payers = match proxies.trusts(address) {
             true => Payers::nobody(),
@@ -63,7 +63,7 @@ pub async fn serve(
         let router = router.clone();
         tokio::spawn(attend(stream, peer, router, (closed.clone(), place)));
     }
-    // Nobody listens when there is no connection.
+    // There are no receivers if no connection is open.
     let _ = closing.send(true);
     drop(closed);
     if tokio::time::timeout(FINISH_WITHIN, closing.closed()).await.is_err() {
@@ -71,7 +71,7 @@ pub async fn serve(
     }
 }
 
-/// Attends to one connection that was not made by a network, until the house closes.
+/// Serves one connection that does not come from a listener, until the house closes.
 pub fn attend_to<S: Carries>(
     opened: &crate::serve::Opened,
     stream: S,
@@ -85,7 +85,7 @@ pub fn attend_to<S: Carries>(
     }
 }
 
-/// Whatever carries bytes in both directions.
+/// A bidirectional byte stream.
 pub trait Carries: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + 'static> Carries for T {}
@@ -118,13 +118,13 @@ async fn attend(
     }
 }
 
-/// A stream that gives a peer up who reads nothing, and takes no line that ends with a line feed alone.
+/// A stream that disconnects a peer who stops reading, and rejects lines that end with a bare line feed.
 struct Impatient<S> {
     stream: S,
-    /// Set while nothing more can be written.
+    /// The timeout; set while writes are blocked.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
-    /// Goes with the stream where the connection becomes a live view: that counts as long as it is open.
+    /// Passed on when the connection becomes a live view, so that the view counts while it is open.
     _place: Share,
 }
 

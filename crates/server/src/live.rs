@@ -1,13 +1,13 @@
-//! Live views over WebSocket: the latest version of a table at once and after every change, acknowledgements when they are
-//! durable. A slow reader skips versions; nothing queues up for it.
+//! Live views over WebSocket: sends a table's latest version at once and after every change, and acknowledgements once
+//! they are durable. A slow reader skips versions; nothing queues up for it.
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
 use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
-use crate::session::Who;
+use crate::session::SignedIn;
 use crate::share::{Payer, Payers, Share};
-use crate::tables::{Published, TableHandle};
+use crate::tables::{BoxView, Published, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
@@ -15,6 +15,7 @@ use axum::response::Response;
 use futures_util::SinkExt as _;
 use futures_util::stream::{SplitSink, SplitStream, StreamExt as _};
 use ledger::PersonId;
+use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -23,17 +24,19 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 const LARGEST_FRAME: usize = 16 * 1024;
-const PING_EVERY: Duration = Duration::from_secs(20);
-const SILENT_FOR: Duration = Duration::from_secs(60);
-/// The buffer is cleared before every read, so that a large one costs more than what is read.
+const PING_EVERY: Duration = Duration::from_secs(5);
+const SILENT_FOR: Duration = Duration::from_secs(15);
+/// The page's own heartbeat and its answer: a script sees no WebSocket ping.
+pub const PING: &str = r#"{"type":"ping"}"#;
+/// Size of the read buffer. It is cleared before every read, so that a large buffer costs more than a small read.
 const READ_AT_ONCE: usize = 2048;
-/// What is said together leaves together.
+/// Size of the write buffer: messages queued together leave together.
 const HELD_BACK: usize = 4096;
-/// The code with which a socket is closed whose session has ended.
+/// Close code of a socket whose session has ended.
 const SESSION_ENDED: u16 = 4401;
-/// How long a socket that is closed may take to hear of it.
+/// How long a closing socket waits for the peer to receive the reason.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Then it is looked at again.
+/// Time until the next session check while the database is away.
 const STORE_IS_AWAY: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
@@ -49,12 +52,12 @@ struct Open {
     word: watch::Sender<Word>,
 }
 
-/// Sockets that each person has open.
+/// The sockets that each person has open.
 #[derive(Default)]
 pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
 impl Sockets {
-    /// `None` when the person has as many as there may be.
+    /// Registers a socket; `None` if the person already has the maximum.
     fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<Word>> {
         let mut open = self.0.lock().ok()?;
         let word = || watch::Sender::new(Word::default());
@@ -85,27 +88,28 @@ impl Sockets {
         }
     }
 
-    /// The person's sockets look whether their session goes on.
+    /// Makes the person's sockets recheck their session.
     pub fn look_again(&self, person: PersonId) {
         self.tell(person, |word| word.look_again += 1);
     }
 
-    /// Everybody's sockets do.
+    /// Makes all sockets recheck their session.
     pub fn look_again_all(&self) {
         if let Ok(open) = self.0.lock() {
             open.values().for_each(|entry| entry.word.send_modify(|word| word.look_again += 1));
         }
     }
 
-    /// The person's sockets end.
+    /// Closes the person's sockets.
     pub fn leave_all(&self, person: PersonId) {
         self.tell(person, |word| word.leave += 1);
     }
 }
 
-/// Opens a live view. Messages out: `view`, `private` (own cards that lie face down), `balance`, `ack`,
+/// Opens a live view. Messages out: `view`, `private` (the caller's face-down cards), `balance`, `ack`,
 /// `refused`; messages in: an action as for
-/// `POST /api/tables/{table}/actions`, or `{"type":"resync"}`. It is closed with the code 4401 when the session ends.
+/// `POST /api/tables/{table}/actions`, `{"type":"resync"}`, or `{"type":"ping"}`, which is answered at once by
+/// `{"type":"pong"}`. It is closed with the code 4401 when the session ends.
 /// `/api/asyncapi.json` describes every message.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
@@ -117,7 +121,8 @@ pub async fn live(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
     let handle = crate::app::table_for(&app, table, me.asks()).await?;
-    let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
+    let upgrade = upgrade
+        .map_err(|e| ApiError::bad("websocket", message!("websocket", "{reason}", reason = e.body_text())))?;
     let (place, word) = hold(&app, &me)?;
     let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade
@@ -135,26 +140,26 @@ pub async fn live(
     }))
 }
 
-/// Lets a person open one more socket, with the word by which it is told to end. Counted until the place is dropped, also
-/// where the connection never becomes a socket.
-pub fn hold(app: &App, me: &Me) -> ApiResult<(Place, watch::Receiver<Word>)> {
+/// Reserves one more socket for a person, and returns the signal that ends it. The reservation counts until it is
+/// dropped, even if the connection never becomes a socket.
+pub fn hold(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<Word>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
-        ApiError::new(status, "sockets", "too many live connections")
+        ApiError::new(status, message!("sockets", "too many live connections"))
     };
     let from_here = app.views.take(me.payers.at_address(), 1).map_err(|_| many())?;
     let most = app.limiter.share_of(app.file.rates.sockets_per_person);
     let word = app.sockets.enter(me.id, most).ok_or_else(many)?;
-    Ok((Place { app: Arc::clone(app), person: me.id, _from_here: from_here }, word))
+    Ok((SocketSlot { app: Arc::clone(app), person: me.id, _from_here: from_here }, word))
 }
 
-pub struct Place {
+pub struct SocketSlot {
     app: App,
     person: PersonId,
     _from_here: Share,
 }
 
-impl Drop for Place {
+impl Drop for SocketSlot {
     fn drop(&mut self) {
         self.app.sockets.left(self.person);
     }
@@ -164,26 +169,95 @@ impl Drop for Place {
 #[serde(untagged)]
 enum Incoming {
     Action(Box<Action>),
-    Other { r#type: String },
+    Resync(FrameResync),
+    Ping(FramePing),
 }
 
-/// What is said besides the views, which are the same for everyone.
-#[derive(Serialize)]
+/// Requests the newest version again.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct FrameResync {
+    /// The type of the message.
+    #[serde(rename = "type")]
+    _type: ResyncType,
+}
+
+/// The type of the message.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum ResyncType {
+    Resync,
+}
+
+/// Asks whether the server is there; `pong` answers at once.
+#[derive(Deserialize, utoipa::ToSchema)]
+pub struct FramePing {
+    /// The type of the message.
+    #[serde(rename = "type")]
+    _type: PingType,
+}
+
+/// The type of the message.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum PingType {
+    Ping,
+}
+
+/// Outgoing messages other than the views, which are the same for everyone.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = Frame)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Outgoing<'a> {
-    Balance { version: u64, chips: String, balance: Money },
-    Private { version: u64, boxes: &'a serde_json::Value },
-    Ack { id: &'a ClientId, done: ActionAnswer },
-    Refused { id: Option<&'a ClientId>, error: &'a ErrorDetail },
+pub enum Outgoing<'a> {
+    /// The caller's chips, if the last step changed them.
+    Balance {
+        /// The version of the view; it grows with every change.
+        version: u64,
+        /// The class of chips: `cash` or `play`.
+        chips: String,
+        /// The player's chips now.
+        balance: Money,
+    },
+    /// The caller's own face-down cards, by box.
+    Private {
+        /// The version of the view; it grows with every change.
+        version: u64,
+        /// The boxes with wagers.
+        #[schema(value_type = Vec<BoxView>)]
+        boxes: &'a serde_json::Value,
+    },
+    /// An action was carried out and is durable.
+    Ack {
+        /// The client's id of the command; a repeated id is not carried out again.
+        #[schema(value_type = ClientId)]
+        id: &'a ClientId,
+        /// The outcome of the command.
+        done: ActionAnswer,
+    },
+    /// The server is there: the answer to `ping`.
+    Pong {},
+    /// An action, or a frame without an id, was refused.
+    Refused {
+        /// The client's id of the command; a repeated id is not carried out again.
+        #[schema(required, value_type = Option<ClientId>)]
+        id: Option<&'a ClientId>,
+        /// The error.
+        #[schema(value_type = ErrorDetail)]
+        error: &'a ErrorDetail,
+    },
+}
+
+/// Returns the answer to a ping.
+pub fn pong() -> String {
+    text_of(&Outgoing::Pong {})
 }
 
 type Sink = SplitSink<WebSocket, Message>;
 
-/// A socket lasts as long as the session with which it was opened, and its holder's role.
+/// Serves a socket until its session ends, or its holder's role changes.
 async fn converse(
     app: &App,
     table: &TableHandle,
-    (who, payers, mut word): (Arc<Who>, Payers, watch::Receiver<Word>),
+    (who, payers, mut word): (Arc<SignedIn>, Payers, watch::Receiver<Word>),
     socket: WebSocket,
 ) {
     let who = &who;
@@ -193,15 +267,16 @@ async fn converse(
     let mut ping = tokio::time::interval(PING_EVERY);
     let mut closing = app.closing.subscribe();
     let mut heard = tokio::time::Instant::now();
-    // Looked at first of all: something may have changed since the gate.
+    // The first check runs at once: the session may have changed since the gate.
     let mut look_again = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
     let left_before = word.borrow().leave;
     let mut ended = false;
-    // What was said while an answer was awaited.
+    // A message received while an answer was pending.
     let mut held: Option<Message> = None;
     loop {
         let going_on = tokio::select! {
-            // In this order, so that one seed gives one history; who says a lot holds up only what they are shown.
+            // Polled in this order, so that one seed gives one history; a client who sends a lot delays only its own
+            // views.
             biased;
             _ = closing.changed() => false,
             _ = ping.tick() => {
@@ -225,13 +300,13 @@ async fn converse(
             message = next_of(&mut held, &mut stream) => match message {
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
-                    let asks = matches!(message, Message::Text(_));
-                    if matches!(message, Message::Ping(_) | Message::Pong(_) | Message::Binary(_)) {
-                        // Who pings too often, or sends too much that is no text, is answered late, and what follows is
-                        // read later.
+                    let asks = matches!(message, Message::Text(_)) && !is_ping(&message);
+                    if !asks && !matches!(message, Message::Close(_)) {
+                        // Delays a client that pings too often or sends too many frames that are not text; its later
+                        // messages wait.
                         let _ = app.limiter.ping(payers).await;
                     }
-                    // Who asks is whoever the house knows now: the chips to wager may be others.
+                    // Uses the person's current data: the chips they bet with may have changed.
                     let known = match asks {
                         true => standing(app, who, true).await.map(|(_, known)| known),
                         false => Some(Arc::clone(who)),
@@ -239,8 +314,11 @@ async fn converse(
                     ended = known.is_none();
                     match known {
                         Some(who) => {
-                            let answered = answer(app, table, (&who, payers), (&mut sink, &mut views), message);
-                            unless_gone(answered, &mut held, &mut stream).await
+                            let answered = answer(app, table, (&who, payers), message);
+                            match unless_gone(answered, (&mut held, &mut stream), &mut sink).await {
+                                Some(reply) => say(&mut sink, &mut views, (&who, reply)).await,
+                                None => false,
+                            }
                         }
                         None => false,
                     }
@@ -257,7 +335,7 @@ async fn converse(
         let reason =
             CloseFrame { code: SESSION_ENDED, reason: "the session has ended; sign in again".into() };
         send(&mut sink, Message::Close(Some(reason))).await;
-        // What is still on its way is read and thrown away: otherwise the connection is reset and the reason is lost.
+        // Reads and discards what is still in flight; otherwise the connection is reset and the close reason is lost.
         let rest = async { while matches!(stream.next().await, Some(Ok(_))) {} };
         let _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
@@ -266,7 +344,7 @@ async fn converse(
 
 type Stream = SplitStream<WebSocket>;
 
-/// The message that was held back, or the next one.
+/// Returns the held message, or else the next one.
 async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Result<Message, axum::Error>> {
     match held.take() {
         Some(message) => Some(Ok(message)),
@@ -274,32 +352,37 @@ async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Resu
     }
 }
 
-/// Waits for an answer, but not for somebody who has gone: what a closed socket asked is dropped, so that no table that
-/// comes back later carries it out. One message that comes meanwhile is held back, and no more is read.
+/// Waits for an answer, unless the client disconnects: a closed socket's pending request is dropped, so that a table
+/// that comes back later does not perform it. Answers heartbeats meanwhile; holds one other message, and reads no more.
 async fn unless_gone(
-    answered: impl Future<Output = bool>,
-    held: &mut Option<Message>,
-    stream: &mut Stream,
-) -> bool {
+    answered: impl Future<Output = Reply>,
+    (held, stream): (&mut Option<Message>, &mut Stream),
+    sink: &mut Sink,
+) -> Option<Reply> {
     let mut answered = std::pin::pin!(answered);
     loop {
         tokio::select! {
             biased;
-            going_on = &mut answered => return going_on,
+            reply = &mut answered => return Some(reply),
             message = stream.next(), if held.is_none() => match message {
+                Some(Ok(message)) if is_ping(&message) => {
+                    if !send_text(sink, pong()).await {
+                        return None;
+                    }
+                }
                 Some(Ok(message)) => *held = Some(message),
-                _ => return false,
+                _ => return None,
             },
         }
     }
 }
 
-/// How long the session goes on if nothing is asked; `None` when it is over, or its holder is somebody else to the house
-/// than when the socket was opened. While the store is away nobody's session ends.
-pub async fn standing(app: &App, who: &Arc<Who>, asks: bool) -> Option<(Duration, Arc<Who>)> {
+/// Returns how long the session lasts without further requests; `None` if it has ended, or if its holder's role, or
+/// what they must set up first, has changed since the socket was opened. No session ends while the database is away.
+pub async fn standing(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
     match app.standing(who.session, asks).await {
         Ok(Some(standing)) => {
-            let may = |who: &Who| (who.role, who.must_change, who.must_set_factor);
+            let may = |who: &SignedIn| (who.role, who.must_change, who.must_set_factor);
             let same = may(&standing.who) == may(who);
             let left = standing.ends.0.saturating_sub(app.ledger.now().0).max(1);
             same.then(|| (Duration::from_millis(left.unsigned_abs()), standing.who))
@@ -317,13 +400,13 @@ async fn send_text(sink: &mut Sink, text: String) -> bool {
     send(sink, Message::Text(text.into())).await
 }
 
-/// Says something that leaves together with what is said next.
+/// Queues a message that is sent together with the next one.
 async fn say_with_next(sink: &mut Sink, text: String) -> bool {
     let said = sink.feed(Message::Text(text.into()));
     matches!(tokio::time::timeout(SEND_WITHIN, said).await, Ok(Ok(())))
 }
 
-async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who) -> bool {
+async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &SignedIn) -> bool {
     let published = views.borrow_and_update().clone();
     if let Some((chips, balance)) = published.balances.get(&who.id) {
         let (chips, balance) = (chips.to_string(), Money(*balance));
@@ -338,27 +421,63 @@ async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who
             return false;
         }
     }
-    send(sink, Message::Text(published.view)).await
+    send(sink, Message::Text(published.view_of(who.id))).await
 }
 
-/// Answers one message; `false` ends the conversation.
+fn is_ping(message: &Message) -> bool {
+    matches!(message, Message::Text(text) if text.as_str() == PING)
+}
+
+/// What a message is answered with.
+enum Reply {
+    Nothing,
+    Text(String),
+    /// A text, with the view if that has changed.
+    Acted(String),
+    View,
+    /// The socket is closed.
+    Close,
+}
+
+/// Sends a reply; `false` closes the socket.
+async fn say(
+    sink: &mut Sink,
+    views: &mut watch::Receiver<Published>,
+    (who, reply): (&SignedIn, Reply),
+) -> bool {
+    match reply {
+        Reply::Nothing => true,
+        Reply::Text(text) => send_text(sink, text).await,
+        Reply::Acted(text) => match views.has_changed() {
+            Ok(true) => say_with_next(sink, text).await && show(sink, views, who).await,
+            _ => send_text(sink, text).await,
+        },
+        Reply::View => show(sink, views, who).await,
+        Reply::Close => false,
+    }
+}
+
+/// Answers one message.
 async fn answer(
     app: &App,
     table: &TableHandle,
-    (who, payers): (&Arc<Who>, Payers),
-    (sink, views): (&mut Sink, &mut watch::Receiver<Published>),
+    (who, payers): (&Arc<SignedIn>, Payers),
     message: Message,
-) -> bool {
+) -> Reply {
+    if is_ping(&message) {
+        return Reply::Text(pong());
+    }
+    let wrong = |error: ApiError| Reply::Text(refused(None, &error));
     let text = match message {
         Message::Text(text) => text,
-        Message::Ping(_) | Message::Pong(_) => return true,
+        Message::Ping(_) | Message::Pong(_) => return Reply::Nothing,
         Message::Binary(_) => {
-            return send_text(sink, refused(None, &ApiError::bad("frame", "send text"))).await;
+            return wrong(ApiError::bad("frame", message!("frame-not-text", "send text")));
         }
-        Message::Close(_) => return false,
+        Message::Close(_) => return Reply::Close,
     };
     if let Err(error) = app.limiter.request(Payer::Person(who.id)).await {
-        return send_text(sink, refused(None, &error)).await;
+        return wrong(error);
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
@@ -368,23 +487,24 @@ async fn answer(
                 Ok(()) => act((app, table), who, *action).await,
                 Err(error) => Err(error),
             };
-            let reply = match acted {
+            Reply::Acted(match acted {
                 Ok(done) => text_of(&Outgoing::Ack { id: &id, done }),
                 Err(error) => refused(Some(&id), &error),
-            };
-            match views.has_changed() {
-                Ok(true) => say_with_next(sink, reply).await && show(sink, views, who).await,
-                _ => send_text(sink, reply).await,
-            }
+            })
         }
-        Ok(Incoming::Other { r#type }) if r#type == "resync" => show(sink, views, who).await,
-        _ => send_text(sink, refused(None, &ApiError::bad("message", "unknown message"))).await,
+        Ok(Incoming::Resync(_)) => Reply::View,
+        Ok(Incoming::Ping(_)) => Reply::Text(pong()),
+        Err(_) => wrong(ApiError::bad("message", message!("unknown-message", "unknown message"))),
     }
 }
 
-async fn act((app, table): (&App, &TableHandle), who: &Arc<Who>, action: Action) -> ApiResult<ActionAnswer> {
+async fn act(
+    (app, table): (&App, &TableHandle),
+    who: &Arc<SignedIn>,
+    action: Action,
+) -> ApiResult<ActionAnswer> {
     let ask = action.of(who)?;
-    crate::needs::admit(app, table, &ask).await?;
+    crate::compliance::admit(app, table, &ask).await?;
     Ok(table.ask(ask).await?.into())
 }
 

@@ -1,6 +1,6 @@
-//! Figures for Prometheus, in its text format: counters, gauges and one histogram, kept in atomics.
+//! Prometheus metrics in text format: counters, gauges and a histogram, kept in atomics.
 
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, Unfit};
 use crate::self_check::State;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Whoever waits longer for an answer at a table notices, in microseconds.
+/// Latency above which a player at a table notices the wait, in microseconds.
 const SLOW: u64 = 10_000;
 /// Upper bounds of the latency buckets, in microseconds.
 const BOUNDS: [u64; 12] =
@@ -28,7 +28,7 @@ impl Histogram {
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// How many took longer than this bound.
+    /// Returns how many samples exceed this bound.
     fn beyond(&self, bound: u64) -> u64 {
         let within = BOUNDS.iter().take_while(|within| **within <= bound).count();
         self.buckets[within..].iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
@@ -68,7 +68,7 @@ impl Metrics {
         }
     }
 
-    /// Answers at the tables that somebody had to wait for.
+    /// Returns the number of table commands that were answered slowly.
     pub fn slow_actions(&self) -> u64 {
         self.action_seconds.beyond(SLOW)
     }
@@ -92,12 +92,7 @@ impl Metrics {
     pub fn text(&self, ledger: &ledger::Ledger, nodes: Option<&Nodes>, check: &State) -> String {
         let mut out = String::new();
         let program = documents::made_by();
-        family(
-            &mut out,
-            "gauge",
-            "cutcard_build_info",
-            "The version and the commit of the program; always 1.",
-        );
+        family(&mut out, "gauge", "cutcard_build_info", "Version and commit of the program; always 1.");
         let commit = program.commit.unwrap_or_default();
         let _ = writeln!(out, "cutcard_build_info{{version=\"{}\",commit=\"{commit}\"}} 1", program.version);
         family(&mut out, "counter", "cutcard_requests_total", "Requests answered, by route and status.");
@@ -129,25 +124,21 @@ impl Metrics {
         counter("sign_in_failures_total", "Failed sign-ins.", load(&self.sign_in_failures).to_string());
         counter(
             "self_check_passes_total",
-            "Comparisons of store and journal that ended.",
+            "Completed self-checks of the store against the journal.",
             check.pass.to_string(),
         );
-        counter(
-            "self_check_failures_total",
-            "Comparisons that could not be made.",
-            check.failures.to_string(),
-        );
+        counter("self_check_failures_total", "Self-checks that failed to run.", check.failures.to_string());
         let mut gauge = |name: &str, help: &str, value: i64| one(&mut out, "gauge", name, help, value);
-        gauge("ledger_healthy", "1 while the house can store what happens.", i64::from(ledger.healthy()));
-        gauge("clock_in_doubt", "1 while nobody plays because the time is in doubt.", i64::from(doubt));
+        gauge("ledger_healthy", "1 while the ledger accepts writes.", i64::from(ledger.healthy()));
+        gauge("clock_in_doubt", "1 while play is stopped because the time is in doubt.", i64::from(doubt));
         let parked = i64::try_from(self.parked().len()).unwrap_or(i64::MAX);
-        gauge("tables_parked", "Tables that cannot go on by themselves.", parked);
-        gauge("self_check_records", "Records compared in this pass.", check.progress.records);
-        gauge("self_check_records_of", "Records to compare in this pass.", check.progress.of);
+        gauge("tables_parked", "Tables that are stuck and need the floor.", parked);
+        gauge("self_check_records", "Records compared so far in this self-check.", check.progress.records);
+        gauge("self_check_records_of", "Records to compare in this self-check.", check.progress.of);
         let differs = i64::from(check.differs.is_some());
         gauge("self_check_differs", "1 while play is stopped because store and journal differ.", differs);
         if let Some(finished) = check.finished {
-            let help = "When the last comparison ended, in seconds since 1970.";
+            let help = "Unix time of the last completed self-check.";
             gauge("self_check_finished_timestamp_seconds", help, finished.0 / 1000);
         }
         gauge("sockets", "Open WebSocket connections.", self.sockets.load(Ordering::Relaxed));
@@ -158,7 +149,7 @@ impl Metrics {
     }
 }
 
-/// Says what a metric means and of which kind it is; its samples follow at once, as the format demands.
+/// Writes a metric's help and type; its samples must follow directly, as the format requires.
 fn family(out: &mut String, kind: &str, name: &str, help: &str) {
     let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
 }
@@ -170,7 +161,7 @@ pub fn one(out: &mut String, kind: &str, name: &str, help: &str, value: impl std
     let _ = writeln!(out, "{name} {value}");
 }
 
-/// What this node knows of itself and the others.
+/// Writes the metrics of this node and of the others.
 fn write_nodes(out: &mut String, nodes: &Nodes) {
     let (roll, membership) = (nodes.roll(), &nodes.membership);
     let holds = i32::from(membership.holds());
@@ -179,23 +170,38 @@ fn write_nodes(out: &mut String, nodes: &Nodes) {
     one(out, "counter", "lease_renewals_total", help, membership.renewals());
     one(out, "gauge", "tables_owned", "Tables that this node owns.", nodes.owned());
     let free = roll.owners.iter().filter(|owned| roll.owner_of(owned.table).is_none()).count();
-    one(out, "gauge", "tables_free", "Tables without an owner that is alive.", free);
-    let help = "How far the synchronous standby is behind; no sample where there is none.";
+    one(out, "gauge", "tables_free", "Tables without a live owner.", free);
+    let help = "Lag of the synchronous standby; no sample without a standby.";
     family(out, "gauge", "cutcard_standby_lag_bytes", help);
     if let Some(lag) = roll.standby_lag_bytes {
         let _ = writeln!(out, "cutcard_standby_lag_bytes {lag}");
     }
-    family(out, "gauge", "cutcard_table_epoch", "How often a table has changed hands, by its owner.");
+    family(
+        out,
+        "gauge",
+        "cutcard_table_epoch",
+        "Number of times a table has changed owner, by current owner.",
+    );
     for owned in &roll.owners {
         let node = roll.owner_of(owned.table).map_or("", |node| node.name.as_str());
         let (table, epoch) = (owned.table.0, owned.epoch);
         let _ = writeln!(out, "cutcard_table_epoch{{table=\"{table}\",node=\"{node}\"}} {epoch}");
     }
-    family(out, "gauge", "cutcard_node_alive", "1 for each node whose lease runs, as this node reads it.");
+    let help = "1 for each live node that reaches the others and that they reach.";
+    let unfit = nodes.unfit();
+    family(out, "gauge", "cutcard_node_reached", help);
+    for node in roll.nodes.iter().filter(|node| node.alive) {
+        let reached = unfit.get(&node.owner()) != Some(&Unfit::CutOff);
+        let _ = writeln!(out, "cutcard_node_reached{{node=\"{}\"}} {}", node.name, i32::from(reached));
+    }
+    let help = "The shortest of this node's last round trips to the database.";
+    let round_trip = membership.round_trip().unwrap_or_default().as_secs_f64();
+    one(out, "gauge", "database_round_trip_seconds", help, round_trip);
+    family(out, "gauge", "cutcard_node_alive", "1 for each node with a live lease, as seen by this node.");
     for node in &roll.nodes {
         let _ = writeln!(out, "cutcard_node_alive{{node=\"{}\"}} {}", node.name, i32::from(node.alive));
     }
-    let help = "What is left of each node's lease; below zero once it has run out.";
+    let help = "Time left on each node's lease; negative after it expires.";
     family(out, "gauge", "cutcard_node_lease_left_seconds", help);
     for node in &roll.nodes {
         let left = node.lease_left_ms as f64 / 1e3;

@@ -1,11 +1,10 @@
-//! Changes of a table's rules that the law ties to a notice: what was withdrawn or changed since the house was last open is
-//! found when it opens, and a change without its notice in the register is a significant event that stays due.
+//! Rule changes that require a notice: at opening, compares every table with its rules when the house was last open. A
+//! withdrawal or change without its notice in the register is a significant event, and the notice stays due.
 
-use crate::app::App;
+use crate::app::{App, significant};
 use crate::error::ApiResult;
 use ledger::people::{Keep, setting};
-use ledger::{CommandId, Draft, PersonId, Stream};
-use rules::wager::SideWager;
+use ledger::{Draft, PersonId};
 use rules::{Choices, Clause, clause};
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +15,7 @@ pub struct Needed {
     pub what: String,
 }
 
-/// Returns the notices that this change of a table requires in advance.
+/// Returns the notices that must precede this change of a table's rules.
 pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     let mut found: Vec<(Clause, &str)> = Vec::new();
     let mut withdrawn = |was: bool, is: bool, by: Clause, what: &'static str| {
@@ -25,37 +24,37 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
         }
     };
     let five = |choices: &Choices| choices.bonus_payouts.five_card_21.is_yes();
-    withdrawn(five(old), five(new), clause!("19:47-2.16(c)#2"), "five cards totalling 21 are withdrawn");
-    for wager in [SideWager::OverUnder13, SideWager::SameSuit, SideWager::Sevens] {
-        let offered = |choices: &Choices| choices.offer(wager).is_some();
-        withdrawn(offered(old), offered(new), clause!("19:47-2.17(a)#3"), "an additional wager is withdrawn");
+    withdrawn(five(old), five(new), clause!("19:47-2.16(c)#2"), "five cards totaling 21 are withdrawn");
+    for side in old.side_wagers.keys().filter_map(|&wager| old.text().side(wager)) {
+        if let Some(by) = side.extras.withdrawn {
+            withdrawn(true, new.offer(side.wager).is_some(), by, "an additional wager is withdrawn");
+        }
     }
     let multiple = |choices: &Choices| choices.spots() > 1;
     withdrawn(multiple(old), multiple(new), clause!("19:47-2.18(a)#2"), "multiple action is withdrawn");
     let surrender = |choices: &Choices| choices.surrender.is_yes();
-    if let Some(by) = new.text.surrender.notice.filter(|_| old.text == new.text)
+    if let Some(by) = new.text.surrender.and_then(|rule| rule.notice).filter(|_| old.text == new.text)
         && surrender(old) != surrender(new)
     {
         found.push((by, "surrender is introduced or withdrawn"));
     }
-    let paytable = |choices: &Choices| choices.offer(SideWager::SameSuit).map(|offer| offer.paytable.clone());
-    if let (Some(was), Some(is)) = (paytable(old), paytable(new))
-        && was != is
-    {
-        found.push((clause!("19:47-2.17(e)2#2"), "the same-suit option is changed"));
-    }
-    let cap = |choices: &Choices| choices.offer(SideWager::TwentyPoint).and_then(|offer| offer.cap);
-    match (cap(old), cap(new)) {
-        (Some(was), Some(is)) if is < was => {
-            found.push((clause!("19:47-2.24(h)#5"), "the limit of the aggregate payout is decreased"));
+    for (&wager, was) in &old.side_wagers {
+        let Some((is, side)) = new.offer(wager).zip(old.text().side(wager)) else { continue };
+        if let Some(by) = side.extras.changed.filter(|_| was.paytable != is.paytable) {
+            found.push((by, "the same-suit option is changed"));
         }
-        _ => {}
+        match (side.extras.cap, was.cap, is.cap) {
+            (Some(limited), Some(was), Some(is)) if is < was => {
+                found.push((limited.decreased, "the limit of the aggregate payout is decreased"));
+            }
+            _ => {}
+        }
     }
     let needed = |(by, what): (Clause, &str)| Needed { clause: by.id().to_owned(), what: what.to_owned() };
     found.into_iter().map(needed).collect()
 }
 
-/// Where a table's rules at the last opening, and the notices that its changes lack, are kept.
+/// Returns the setting key of a table's rules at the last opening.
 fn rules_setting(table: u32) -> String {
     format!("rules/{table}")
 }
@@ -64,7 +63,7 @@ pub fn lacking_setting(table: u32) -> String {
     format!("notices-lacking/{table}")
 }
 
-/// Compares every table with what it was when the house was last open.
+/// Compares every table with its rules when the house was last open.
 pub async fn compare(app: &App) -> ApiResult<()> {
     for table in &app.file.tables {
         let (number, now) = (table.number, rules::file::show(&table.rules));
@@ -96,12 +95,16 @@ pub async fn compare(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
+/// The rules of a table have changed, and notices of them lack.
+#[derive(Serialize)]
+struct RulesChanged<'a> {
+    table: u32,
+    notices_lacking: &'a [Needed],
+}
+
 fn changed(table: u32, without: &[Needed], rows: Vec<Keep>) -> ApiResult<Draft> {
-    let details = serde_json::json!({ "table": table, "notices_lacking": without });
-    let id = CommandId::fresh().map_err(|_| crate::error::ApiError::stopped())?;
-    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, id, "significant");
     let what = if without.is_empty() { "rules-of-table" } else { "rules-changed-without-notice" };
-    draft.event = serde_json::json!({ "what": what, "details": details }).to_string().into_bytes();
+    let mut draft = significant(PersonId::HOUSE, what, RulesChanged { table, notices_lacking: without })?;
     draft.keep = rows;
     Ok(draft)
 }

@@ -1,18 +1,18 @@
-//! For the fuzzer: the parsers of what comes to a house from outside and is not a request of its interface. Whatever comes,
-//! none may panic; what is read and written again is the same.
+//! Fuzz targets: the parsers of external input that is not an API request. No input may cause a panic, and what is
+//! parsed and written again must be the same.
 
 use crate::crlf::Lines;
 use crate::fair::{Against, Log, Opening, Vault, verify};
 use crate::house_file::{Dealing, HouseFile};
 use crate::lab::Task;
-use crate::nodes::{Heard, Said};
+use crate::nodes::{FollowerMessage, Heard};
 use crate::proxies::Proxies;
 use crate::tables::{Fixed, Live, Step};
 use axum::http::{HeaderMap, HeaderValue};
 use ledger::archive::Archive;
-use ledger::clock::Remembered;
+use ledger::clock::StoredClock;
 use ledger::seal::Seal;
-use ledger::{Digest, TableId, keeper};
+use ledger::{Digest, TableId, signer};
 use rules::Rules;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// results.
 pub type Parser = fn(&[u8]) -> String;
 
-/// Every parser, by its name.
+/// All parsers, by name.
 pub const PARSERS: [(&str, Parser); 9] = [
     ("house_file", house_file),
     ("forwarded", forwarded),
@@ -44,11 +44,11 @@ fn told<T, E: std::fmt::Display>(outcome: Result<T, E>) -> String {
 }
 
 fn house_file(bytes: &[u8]) -> String {
-    // Table files are looked for beside it; nothing lies there.
+    // Table files are looked for in this path, where none can exist.
     told(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
 }
 
-/// Each line is a header of a proxy, or the setting that names the proxies.
+/// Parses lines that alternate between a Forwarded header, an X-Forwarded-For header, and a trusted proxy.
 fn forwarded(bytes: &[u8]) -> String {
     let mut headers = HeaderMap::new();
     let mut trusted = vec!["10.0.0.0/8".to_owned(), "::1".to_owned()];
@@ -73,7 +73,7 @@ fn forwarded(bytes: &[u8]) -> String {
     came
 }
 
-/// However a connection is cut into pieces, the same is let through.
+/// Checks that the filter lets the same bytes through, however a connection is split into chunks.
 fn http_lines(bytes: &[u8]) -> String {
     let Some((size, bytes)) = bytes.split_first() else { return String::new() };
     let (mut whole, mut pieces) = (bytes.to_vec(), bytes.to_vec());
@@ -88,9 +88,11 @@ fn http_lines(bytes: &[u8]) -> String {
 fn peer_lines(bytes: &[u8]) -> String {
     let mut came = String::new();
     for line in text(bytes).lines() {
-        match serde_json::from_str::<Said>(line) {
-            Ok(Said::Ask(asked)) => came += if asked.ask().is_some() { "asked " } else { "unclear " },
-            Ok(Said::Here { .. }) => came += "here ",
+        match serde_json::from_str::<FollowerMessage>(line) {
+            Ok(FollowerMessage::Ask(asked)) => {
+                came += if asked.ask().is_some() { "asked " } else { "unclear " }
+            }
+            Ok(FollowerMessage::Here { .. }) => came += "here ",
             Err(error) => came += &error.to_string(),
         }
         match serde_json::from_str::<Heard>(line) {
@@ -102,7 +104,7 @@ fn peer_lines(bytes: &[u8]) -> String {
     came
 }
 
-/// A table is read back from lines of its journal, whoever wrote them.
+/// Restores a table from arbitrary journal lines.
 fn journal_lines(bytes: &[u8]) -> String {
     let Some((which, bytes)) = bytes.split_first() else { return String::new() };
     let (preset, _) = rules::preset::PRESETS[usize::from(*which) % rules::preset::PRESETS.len()];
@@ -119,7 +121,7 @@ fn journal_lines(bytes: &[u8]) -> String {
     format!("{:?}", live.table.awaiting().map(|awaiting| std::mem::discriminant(&awaiting)))
 }
 
-/// What is verified was really promised. A log is read too, and held against whatever opening there is.
+/// Checks that a wrong commitment never verifies. Parses the input as a log if it is not an opening.
 fn opening(bytes: &[u8]) -> String {
     let opening = match serde_json::from_slice::<Opening>(bytes) {
         Ok(opening) => opening,
@@ -133,7 +135,7 @@ fn opening(bytes: &[u8]) -> String {
     format!("{verdict:?}")
 }
 
-/// Lines that the house keeps beside its store or gets from a keeper of keys.
+/// Parses seals, stored clock rows, and messages of a remote signer.
 fn kept_lines(bytes: &[u8]) -> String {
     let mut came = String::new();
     for line in text(bytes).lines() {
@@ -141,10 +143,10 @@ fn kept_lines(bytes: &[u8]) -> String {
             assert_eq!(Seal::from_line(seal.to_line().trim_end()), Some(seal));
             came += "seal ";
         }
-        let _ = Remembered::read(Some(line.as_bytes().to_vec()));
-        came += &told(keeper::answer(line));
-        // No directory can be there, so that no key is made.
-        came += &told(keeper::reply(Path::new("/dev/null/keys"), line));
+        let _ = StoredClock::read(Some(line.as_bytes().to_vec()));
+        came += &told(signer::answer(line));
+        // This directory cannot exist, so no key is created.
+        came += &told(signer::reply(Path::new("/dev/null/keys"), line));
     }
     came
 }
@@ -160,7 +162,7 @@ fn lab_task(bytes: &[u8]) -> String {
     came
 }
 
-/// A segment of an archive, which is a backup in form; mostly with a digest that fits.
+/// Parses an archive segment, which has the backup format; most inputs get a matching digest.
 fn segment(bytes: &[u8]) -> String {
     let directory = std::env::temp_dir().join(format!("cutcard-segments-{}", std::process::id()));
     let mut written = bytes.to_vec();

@@ -5,22 +5,24 @@ use crate::error::ApiError;
 use crate::share::{Full, Payers, Shares};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use rules::message;
 use std::sync::{Mutex, OnceLock};
 use tokio::sync::Semaphore;
 
-/// Hashes at once, and so buffers.
+/// The number of concurrent hashes, and thus of buffers.
 const BUFFERS: usize = 2;
-/// Those who may wait for a buffer: a few seconds' work. An address or a person has a sixteenth of the places.
+/// The maximum number of callers waiting for a buffer: a few seconds' work. One address or person gets a sixteenth of
+/// the places.
 const MOST_WAITING: usize = 254;
 
 static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
-/// Buffers that nobody uses now, and whether they were used since they were last looked at.
+/// The idle buffers, and whether any was used since the last `tidy`.
 static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 
 /// Marks the hash of a password that must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-/// Too many wait already, all together or from one address. They have not been counted, and nothing was looked at.
+/// The queue is full, for everyone or for one address or person. The attempt was not counted, and nothing was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy(Full);
 
@@ -28,12 +30,14 @@ impl From<Busy> for ApiError {
     fn from(Busy(full): Busy) -> ApiError {
         match full {
             Full::Own => full.into(),
-            Full::All => ApiError::busy("too many sign-ins at once; try again in a moment"),
+            Full::All => {
+                ApiError::busy(message!("sign-ins-busy", "too many sign-ins at once; try again in a moment"))
+            }
         }
     }
 }
 
-/// Places in the queue, those with a buffer among them.
+/// Returns the places in the queue, including those with a buffer.
 fn places() -> &'static Shares {
     static PLACES: OnceLock<Shares> = OnceLock::new();
     PLACES.get_or_init(|| Shares::of(BUFFERS + MOST_WAITING))
@@ -45,7 +49,7 @@ async fn with_buffer<T: Send + 'static>(
     let place = places().take(Payers::asking(), 1).map_err(Busy)?;
     let turn = AT_ONCE.acquire().await.map_err(|_| Busy(Full::All))?;
     let worked = ledger::world::aside(move || {
-        // Both are given back when the work is done, also if whoever asked has gone.
+        // Both are released when the work is done, even if the caller has disconnected.
         let _held = (place, turn);
         let idle = IDLE.lock().ok().and_then(|mut idle| idle.0.pop());
         let mut buffer = idle.unwrap_or_else(|| vec![Block::default(); Params::default().block_count()]);
@@ -59,7 +63,7 @@ async fn with_buffer<T: Send + 'static>(
     worked.await.map_err(|_| Busy(Full::All))
 }
 
-/// Gives buffers back that nobody has used since the last time.
+/// Frees the buffers if none was used since the last call.
 pub fn tidy() {
     if let Ok(mut idle) = IDLE.lock()
         && !std::mem::take(&mut idle.1)
@@ -68,7 +72,7 @@ pub fn tidy() {
     }
 }
 
-/// In a made-up world nobody has to be kept from guessing: there a hash is as cheap as one can be.
+/// Returns the argon2 parameters. Simulation tests use the cheapest, since nobody guesses passwords there.
 fn params() -> Option<Params> {
     match ledger::world::is_real() {
         true => Some(Params::default()),
@@ -104,7 +108,7 @@ fn fits(password: &[u8], stored: &str, buffer: &mut [Block]) -> Option<bool> {
     let (salt, hash) = (stored.salt?, stored.hash?);
     let mut out = vec![0u8; hash.len()];
     argon.hash_password_into_with_memory(password, salt.as_ref(), &mut out, buffer).ok()?;
-    // Outputs are compared in constant time.
+    // Compares in constant time.
     Some(Output::new(&out).ok()? == hash)
 }
 
@@ -122,7 +126,7 @@ pub fn is_one_time(secret: &str) -> bool {
     secret.starts_with(ONCE)
 }
 
-/// Compares a password with a stored hash. Someone unknown costs the same time as someone known.
+/// Compares a password with a stored hash. Takes as long for an unknown person as for a known one.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());
@@ -133,7 +137,7 @@ pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Bu
     .await
 }
 
-/// A hash of a password that nobody has.
+/// Returns the hash of a random password, to compare with if the person is unknown.
 fn nobody(buffer: &mut [Block]) -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {
@@ -143,7 +147,7 @@ fn nobody(buffer: &mut [Block]) -> &'static str {
     })
 }
 
-/// Letters and digits that are hard to mistake for each other: 5 bits each, 100 bits in all.
+/// Returns a random password of characters that are hard to confuse: 5 bits each, 100 bits in all.
 pub fn random_password() -> Result<String, getrandom::Error> {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789_";
     let mut bytes = [0u8; 20];

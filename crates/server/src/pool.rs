@@ -1,8 +1,9 @@
-//! Work that takes longer than an async thread may be held: a few at a time on threads of their own, a bounded number
-//! waiting, and whoever comes after those is told to come again.
+//! Runs work that would block an async thread: a few jobs at a time on their own threads, a bounded number in a queue,
+//! and the rest are asked to retry.
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payers, Shares};
+use rules::message;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -22,13 +23,16 @@ impl Pool {
         let place = self.places.take(Payers::asking(), 1)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         let worked = ledger::world::aside(move || {
-            // Held until it is done, also if whoever asked has gone.
+            // Held until the work is done, even if the caller has disconnected.
             let _held = (place, turn);
             work()
         });
         worked.await.map_err(|_| {
             tracing::error!("work of a request ended by a panic");
-            ApiError::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "internal", "internal error")
+            ApiError::new(
+                axum::http::StatusCode::INTERNAL_SERVER_ERROR,
+                message!("internal", "internal error"),
+            )
         })
     }
 }
@@ -36,7 +40,7 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attempts::Network;
+    use crate::login_throttle::Network;
     use std::net::IpAddr;
     use std::time::Duration;
 
@@ -79,7 +83,7 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let refused = from(1).charged(pool.run(|| true)).await.expect_err("its share");
-        assert_eq!((refused.status.as_u16(), refused.detail.code.as_str()), (429, "busy"));
+        assert_eq!((refused.status.as_u16(), refused.detail.code.as_str()), (429, "too-much-at-once"));
         assert_eq!(from(2).charged(pool.run(|| true)).await, Ok(true), "another address");
         assert_eq!(pool.run(|| true).await, Ok(true), "the house itself");
         for _ in 0..2 {

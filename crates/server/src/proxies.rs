@@ -5,12 +5,12 @@ use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
 use std::net::IpAddr;
 
-/// Proxies that may say for whom they ask.
+/// The proxies whose forwarding headers are trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proxies(Vec<(IpAddr, u8)>);
 
 impl Proxies {
-    /// Addresses like `10.0.0.1` and networks like `10.0.0.0/8`.
+    /// Parses addresses like `10.0.0.1` and networks like `10.0.0.0/8`.
     pub fn parse(texts: &[String]) -> Result<Proxies, String> {
         let one = |text: &String| {
             let (address, length) = match text.split_once('/') {
@@ -30,7 +30,7 @@ impl Proxies {
         texts.iter().map(one).collect::<Result<_, _>>().map(Proxies)
     }
 
-    /// Tells whether this is the address of a trusted proxy.
+    /// Returns whether this is the address of a trusted proxy.
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|(network, length)| match (network, address) {
             (IpAddr::V4(network), IpAddr::V4(address)) => {
@@ -45,7 +45,7 @@ impl Proxies {
         })
     }
 
-    /// Returns the address of whoever asks.
+    /// Returns the client address of a request.
     pub fn source(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.trusts(peer) {
@@ -57,13 +57,14 @@ impl Proxies {
             [forwarded, listed].iter().flatten().map(|hops| self.nearest(peer, hops)).collect();
         match found[..] {
             [only] => only,
-            // A proxy that adds to one of them may have let the other through as somebody wrote it.
+            // If the two headers disagree, neither is trusted: a proxy that appends to one may have passed the other on
+            // unchecked.
             [one, other] if one == other => one,
             _ => peer,
         }
     }
 
-    /// The last hop that is not one of ours, or our own last one where the hop before it is not told.
+    /// Returns the nearest hop that is not a trusted proxy, or the last trusted proxy if the hop before it is hidden.
     fn nearest(&self, peer: IpAddr, hops: &[Option<IpAddr>]) -> IpAddr {
         let mut last = peer;
         for hop in hops.iter().rev() {
@@ -77,7 +78,7 @@ impl Proxies {
     }
 }
 
-/// The hops that a header tells, the farthest first; `None` for one that is hidden or cannot be read.
+/// Returns the hops in a header, the farthest first; `None` for a hop that is hidden or malformed.
 fn hops(
     headers: &HeaderMap,
     name: &str,
@@ -91,14 +92,14 @@ fn hops(
     Some(elements.map(|element| read(element.trim())).collect())
 }
 
-/// `for=` of one element of `Forwarded`.
+/// Returns the `for=` address of one `Forwarded` element.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
     address(value.trim_matches('"'))
 }
 
-/// An address with or without a port.
+/// Parses an address with or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let plain = text.parse::<IpAddr>().ok();
     let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|socket| socket.ip());

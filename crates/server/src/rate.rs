@@ -1,12 +1,13 @@
-//! Rate limits: one bucket a person, one an address for those without a session, a wide one for the files of the page, and
-//! a narrow one for entering.
+//! Rate limits, as token buckets: one per person, one per address for clients without a session, a wider one for files
+//! of the page, and a narrow one for signing in and up.
 
-use crate::attempts::Network;
 use crate::error::ApiError;
 use crate::house_file::Rates;
+use crate::login_throttle::Network;
 use crate::share::{Payer, Payers};
 use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use rules::message;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -14,17 +15,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const HELD_BACK: Duration = Duration::from_millis(100);
-/// A page is made of dozens of files that cost next to nothing, and whoever gets all but one of them gets no page: of these
-/// so many times as much may be asked.
+/// Factor of the file limit. A page needs dozens of cheap files, and is useless if one of them is refused.
 const FILES: u32 = 10;
 
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Payer>,
     files: DefaultKeyedRateLimiter<Payer>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
-    /// Nodes among which the rates are shared out: what is asked costs as much as if each of them were asked.
+    /// Number of nodes that share the rates. Each request costs as many tokens, as if it were made at every node.
     nodes: AtomicU32,
-    /// The most that may be asked at once, of requests, entries and files.
+    /// The burst limits of requests, entries and files.
     at_once: [NonZeroU32; 3],
 }
 
@@ -65,7 +65,7 @@ impl Limiter {
         matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
-    /// Checks the request rate. An excessive client is refused after a delay in which nothing more of theirs is
+    /// Checks the request rate. A client over the limit is refused after a delay during which nothing more of theirs is
     /// read, so that a flood costs little.
     pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.requests, &payer, self.at_once[0])).await
@@ -76,7 +76,7 @@ impl Limiter {
         held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
     }
 
-    /// Charges a ping of a socket: as a request to the person, as a file to the address, however many people are there.
+    /// Charges a WebSocket ping: as a request to the person, and as a file to the address, which many people may share.
     pub async fn ping(&self, payers: Payers) -> Result<(), ApiError> {
         let own = payers.first().is_none_or(|payer| self.has_room(&self.requests, &payer, self.at_once[0]));
         let all = payers.address().is_none_or(|payer| self.has_room(&self.files, &payer, self.at_once[2]));
@@ -106,7 +106,10 @@ async fn held_back(has_room: bool) -> Result<(), ApiError> {
 }
 
 fn too_many() -> ApiError {
-    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many requests; try again in a moment")
+    ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        message!("too-many", "too many requests; try again in a moment"),
+    )
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! An answer that costs something and may be a little old: whoever asks within that time gets the one that there is, and
-//! of several who ask at once one works it out.
+//! Caches an expensive answer for a short time. Of several concurrent callers, one computes the answer for all.
 
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -14,7 +13,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Clone> Recent<T> {
-    /// Returns the last answer if it is not older than this, otherwise a new one.
+    /// Returns the last answer if it is younger than `lasts`, and otherwise a new one.
     pub async fn get(&self, lasts: Duration, work: impl Future<Output = T>) -> T {
         let mut last = self.0.lock().await;
         if let Some((at, answer)) = &*last

@@ -1,5 +1,5 @@
-//! The registry of routes: a route cannot be added without saying who may use it, and the guard refuses whatever is not
-//! in it. The OpenAPI document comes from the same additions.
+//! The registry of routes: a route cannot be added without its access rule, and the gate refuses every path that is not
+//! registered. The OpenAPI document is built from the same registrations.
 
 use crate::app::App;
 use crate::daily::Writes;
@@ -16,12 +16,12 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 pub struct Access(BTreeMap<String, Vec<(Method, Allow, Writes)>>);
 
 impl Access {
-    /// What a path allows; `None` for a path that is not registered.
+    /// Returns the access rules of a path; `None` for a path that is not registered.
     pub fn path(&self, path: &str) -> Option<&[(Method, Allow, Writes)]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Every route, for the test that tries each with each role.
+    /// Returns every route, for the test that tries each with each role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
         self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
@@ -37,12 +37,12 @@ impl Registry {
         Registry { router: OpenApiRouter::with_openapi(document), access: Access::default() }
     }
 
-    /// Adds the handlers of one path, all for the same people, which only read.
+    /// Adds the read-only handlers of one path, all with the same access rule.
     pub fn add(self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, None, routes)
     }
 
-    /// Adds handlers of which those that do not only read write something, of which one may write so much in a day.
+    /// Adds handlers of one path. All but GET count as writes of this kind against the daily limit.
     pub fn writing(self, allow: Allow, writes: Writes, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, Some(writes), routes)
     }
@@ -78,7 +78,7 @@ fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
     all.into_iter().filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o))).collect()
 }
 
-/// The document says who may use a route, too, and what it writes.
+/// Adds the roles, and what the route writes, to its OpenAPI operation.
 fn annotate(operation: &mut Operation, allow: Allow, writes: Option<Writes>) {
     let who = match allow {
         Allow::Anyone => vec!["anyone"],
@@ -90,11 +90,9 @@ fn annotate(operation: &mut Operation, allow: Allow, writes: Option<Writes>) {
         said = said.add("x-writes", writes.word());
     }
     operation.extensions = Some(said.build());
-    // The gate, the limits and the extractors answer on every route: not signed in, wrong role, too much, malformed, shut.
+    // Any route can return these errors of the gate, the limits and the extractors: not signed in, wrong role, too many
+    // requests, malformed, closed.
     let error = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
-    let refused = ResponseBuilder::new()
-        .description("refused, in one shape")
-        .content("application/json", error)
-        .build();
+    let refused = ResponseBuilder::new().description("refused").content("application/json", error).build();
     operation.responses.responses.entry("default".into()).or_insert(RefOr::T(refused));
 }

@@ -1,5 +1,5 @@
-//! Rehearsals: a table that anybody may deal, with the dealer's console, every step and irregularity of a real one, and
-//! players of the house's own making. They live in memory, for chips that are worth nothing, and leave no record.
+//! Rehearsals: practice tables that anybody may deal, with the dealer console, every step and irregularity of a real
+//! table, and simulated players. They are kept in memory, use chips without value, and leave no record.
 
 use crate::api::Me;
 use crate::app::App;
@@ -7,26 +7,51 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::room::Room;
-use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told, card, event_views, state_view};
-use crate::wire::Money;
+use crate::tables::{
+    Asker, By, EventView, Fixed, Live, Request, Seat, State, Step, TableFacts, card, event_views, state_view,
+};
+use crate::wire::{Money, Written};
 use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
-use serde_json::{Value, json};
+use rules::message;
+use serde::Serialize;
 use std::sync::Arc;
 use table::Awaiting;
 
-/// Rehearsals that may be open at once.
+/// The maximum number of open rehearsals.
 const MOST: usize = 256;
-/// Who plays: made-up people, at the first boxes.
+/// The simulated players, at the first boxes.
 const PLAYERS: [&str; 3] = ["Ada", "Blaise", "Carl"];
 
+/// A newly opened rehearsal: its rules and view.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Rehearsal<'a> {
+    /// The rules and limits of the table.
+    card: TableFacts,
+    /// What everyone sees.
+    view: RehearsalView<'a>,
+}
+
+/// A rehearsal table.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RehearsalView<'a> {
+    #[serde(flatten)]
+    state: State<'a>,
+    /// Always true: this table is not played for chips.
+    rehearsal: bool,
+    /// Rises with every change.
+    version: u64,
+    /// What happened since the last view.
+    events: Vec<EventView>,
+}
+
 #[derive(Clone)]
-struct Rehearsal {
+struct Stage {
     live: Live,
     version: u64,
 }
 
-pub struct RehearsalRoom(Room<PersonId, Rehearsal>);
+pub struct RehearsalRoom(Room<PersonId, Stage>);
 
 impl Default for RehearsalRoom {
     fn default() -> RehearsalRoom {
@@ -35,33 +60,30 @@ impl Default for RehearsalRoom {
 }
 
 impl RehearsalRoom {
-    fn get(&self, person: PersonId) -> ApiResult<Rehearsal> {
-        self.0.get(person).ok_or_else(|| ApiError::missing("rehearsal; open one first"))
+    fn get(&self, person: PersonId) -> ApiResult<Stage> {
+        self.0
+            .get(person)
+            .ok_or_else(|| ApiError::missing(message!("no-rehearsal", "no such rehearsal; open one first")))
     }
 
-    fn put(&self, me: &Me, rehearsal: Rehearsal) -> ApiResult<()> {
+    fn put(&self, me: &Me, rehearsal: Stage) -> ApiResult<()> {
         Ok(self.0.put(me.id, me.payers, rehearsal, |_| true)?)
     }
 }
 
-/// A made-up player. Numbers below nothing are nobody's in the house.
+/// Returns a simulated player. Negative ids belong to nobody in the house.
 fn player(at: usize) -> Asker {
     let seat = Seat { person: PersonId(-1 - at as i64), chips: Chips::Play };
     Asker { seat, role: Role::Player }
 }
 
-impl Rehearsal {
-    fn view(&self, events: &[Told]) -> Value {
-        let mut view = json!(state_view(&self.live, None));
-        if let Value::Object(fields) = &mut view {
-            fields.insert("rehearsal".into(), true.into());
-            fields.insert("version".into(), self.version.into());
-            fields.insert("events".into(), json!(events));
-        }
-        view
+impl Stage {
+    fn view(&self, events: Vec<EventView>) -> RehearsalView<'_> {
+        let state = state_view(&self.live, None);
+        RehearsalView { state, rehearsal: true, version: self.version, events }
     }
 
-    /// The made-up players answer whatever they are asked, by the published rule for who is away.
+    /// Answers all offers and decisions for the simulated players, by the published rule for absent players.
     fn answer(&mut self, step: &mut Step) -> ApiResult<()> {
         while !matches!(self.live.table.awaiting(), Some(Awaiting::Wagers)) {
             let commands = self.live.absent();
@@ -78,7 +100,7 @@ impl Rehearsal {
         Ok(())
     }
 
-    /// Every made-up player wagers the least that the table takes.
+    /// Places the minimum bet for every simulated player.
     fn wager(&mut self, step: &mut Step) -> ApiResult<()> {
         let rules = Arc::clone(&self.live.fixed.rules);
         let boxes = PLAYERS.len().min(usize::from(rules.positions));
@@ -89,7 +111,7 @@ impl Rehearsal {
                 side: Default::default(),
                 behind: false,
             };
-            // Multiple action asks for more than one.
+            // Multiple action requires more than one bet.
             let mut fewest = wager(1).carry_out(&mut self.live, player(at), step);
             for amounts in 2..=3 {
                 if fewest.is_err() {
@@ -102,24 +124,25 @@ impl Rehearsal {
     }
 }
 
-/// Opens a rehearsal by these rules, in place of the one that this person had: its card, and what is seen.
-pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Value> {
+/// Opens a rehearsal with these rules, replacing the person's earlier one; returns its card and view.
+pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
     let names = PLAYERS.iter().enumerate().map(|(at, name)| (player(at).seat.person, (*name).to_owned()));
     live.names = Arc::new(names.collect());
-    let mut rehearsal = Rehearsal { live, version: 1 };
+    let mut rehearsal = Stage { live, version: 1 };
     let mut step = Step::default();
     if rehearsal.live.wants_reopening() {
         rehearsal.live.reopen(&mut step);
     }
-    let opened = json!({ "card": card(&rehearsal.live, name), "view": rehearsal.view(&[]) });
+    let opened = Rehearsal { card: card(&rehearsal.live, name), view: rehearsal.view(Vec::new()) };
+    let opened = Written::json(&opened);
     app.rehearsals.put(who, rehearsal)?;
     Ok(opened)
 }
 
-/// Acts at the table as the dealer, or as the floor where the action is the floor's.
-pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
+/// Acts as the dealer, or as the floor if only the floor may take the action.
+pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
         let role = match request.permitted(Role::Dealer, Dealing::Dealer) {
@@ -127,37 +150,40 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
             Err(_) => Role::Supervisor,
         };
         if request.stands_alone() {
-            return Err(ApiError::refused(
-                "rehearsal",
-                "there is nobody to call at a rehearsal: you are the floor too",
-            ));
+            return Err(ApiError::refused(message!(
+                "rehearsal-has-no-floor",
+                "there is no floor to call at a rehearsal: you are the floor supervisor too"
+            )));
         }
         request.carry_out(&mut rehearsal.live, Asker { seat, role }, step)?;
         rehearsal.answer(step)
     })
 }
 
-/// Places the bets of the made-up players.
-pub fn wager(app: &App, who: &Me) -> ApiResult<Value> {
+/// Places the bets of the simulated players.
+pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),
-        _ => Err(ApiError::refused("wagers", "players bet between rounds, after the shuffle")),
+        _ => Err(ApiError::refused(message!(
+            "bets-between-rounds",
+            "players bet between rounds, after the shuffle"
+        ))),
     })
 }
 
-/// Changes a copy, which takes the place of the table only if everything was accepted.
+/// Applies a change to a copy, which replaces the rehearsal only if everything was accepted.
 fn change(
     app: &App,
     who: &Me,
-    how: impl FnOnce(&mut Rehearsal, &mut Step) -> ApiResult<()>,
-) -> ApiResult<Value> {
+    how: impl FnOnce(&mut Stage, &mut Step) -> ApiResult<()>,
+) -> ApiResult<Written> {
     let mut rehearsal = app.rehearsals.get(who.id)?;
     let before = rehearsal.live.clone();
     let mut step = Step::default();
     how(&mut rehearsal, &mut step)?;
     rehearsal.version += 1;
     let events = event_views(&before, &step, &rehearsal.live);
-    let view = rehearsal.view(&events);
+    let view = Written::json(&rehearsal.view(events));
     app.rehearsals.put(who, rehearsal)?;
     Ok(view)
 }

@@ -1,28 +1,31 @@
-//! Actual against theoretical return: what the wagers of each table took and paid, held against the exact figures of the
-//! table. Where the difference is more than chance explains, the house says so once, as a significant event.
+//! Compares the actual return with the theoretical one: what each table's bets took and paid, against the table's exact
+//! figures. Records a significant event, once, if the difference is larger than chance explains.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::lab::Task;
 use crate::share::Payers;
-use crate::tables::{MAIN, Taken};
+use crate::tables::{BetTotals, MAIN};
 use crate::wire::Money;
 use ledger::{Cents, PersonId};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// Alarm threshold in standard deviations. An honest game exceeds it about once in 150,000 checks.
 const ALARM: f64 = 4.5;
-/// Fewer wagers say nothing.
+/// Minimum number of bets before a return can raise the alarm.
 const ENOUGH: u64 = 500;
 
 /// One wager of one table.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Return {
+    /// The number of the table.
     pub table: u32,
+    /// The bet's key: `main`, or a side bet.
     pub wager: String,
+    /// How many wagers were settled.
     pub wagers: u64,
     /// Initial wagers in all.
     pub staked: Money,
@@ -30,15 +33,16 @@ pub struct Return {
     pub net: Money,
     /// What came back for each unit staked.
     pub actual: Option<f64>,
-    /// What comes back on average, by the exact figures of the table under the best play.
+    /// The theoretical return, by the exact figures of the table under the best play.
     pub theoretical: Option<f64>,
     /// How many standard deviations the actual return lies above the theoretical one.
     pub deviations: Option<f64>,
-    /// More than chance explains. The main game below its return alarms nobody: not everyone plays best.
+    /// Whether the difference is larger than chance explains. A main game below its theoretical return raises no
+    /// alarm, because not everyone plays perfectly.
     pub alarm: bool,
 }
 
-/// Which alarms have been told.
+/// The alarms that have been raised.
 #[derive(Default)]
 pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
 
@@ -47,7 +51,7 @@ impl Alarms {
         self.0.lock().map(|told| told.len()).unwrap_or_default()
     }
 
-    /// Notes what alarms and what no longer does; answers whether this is news.
+    /// Updates the set of alarms; returns whether this alarm is new.
     fn note(&self, found: &Return) -> bool {
         let Ok(mut told) = self.0.lock() else { return false };
         let key = (found.table, found.wager.clone());
@@ -61,12 +65,12 @@ impl Alarms {
     }
 }
 
-/// Every wager of every table, as it stands.
+/// Returns the figures of every bet of every table.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }
 
-/// Those of tables at which some wager was made so often.
+/// Returns the figures of tables where some bet was made at least `wagers` times.
 async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut handles: Vec<_> = tables.all().collect();
@@ -85,11 +89,11 @@ async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     Ok(all)
 }
 
-/// One wager against the exact figures.
-fn judge(table: u32, name: &str, taken: &Taken, edge: &Value) -> Return {
+/// Compares one bet with the exact figures.
+fn judge(table: u32, name: &str, taken: &BetTotals, edge: &Value) -> Return {
     let figures = match name {
         MAIN => Some(&edge["main"]),
-        // A wager that is paid apart by its denomination has several figures, and no one of them is its return.
+        // A bet whose denominations have separate paytables has several figures, none of which is its return.
         _ => {
             match edge["side_wagers"].as_array().map(|all| all.iter().filter(|side| side["wager"] == name)) {
                 Some(mut found) => found.next().filter(|_| found.next().is_none()),
@@ -119,22 +123,37 @@ fn judge(table: u32, name: &str, taken: &Taken, edge: &Value) -> Return {
     }
 }
 
-/// Looks once, and tells what is new.
+/// A return that chance does not explain.
+#[derive(Serialize)]
+struct OutOfBounds<'a> {
+    table: u32,
+    wager: &'a str,
+    wagers: u64,
+    actual: Option<f64>,
+    theoretical: Option<f64>,
+    deviations: Option<f64>,
+}
+
+/// Checks all returns once, and records new alarms.
 pub async fn watch(app: &App) -> ApiResult<()> {
-    // What cannot alarm anybody yet is not worked out.
+    // Skips tables with too few bets to raise the alarm.
     for found in of_tables_with(app, ENOUGH).await? {
-        // Each table is its owner's to watch.
+        // Each table is watched by the node that owns it.
         let owned = app.table(found.table).is_ok_and(|handle| *handle.owned.borrow());
         if owned && app.alarms.note(&found) {
             tracing::error!(
                 table = found.table,
                 wager = found.wager,
-                "the return is more than chance explains"
+                "the return is higher than chance can explain"
             );
-            let details = json!({
-                "table": found.table, "wager": found.wager, "wagers": found.wagers,
-                "actual": found.actual, "theoretical": found.theoretical, "deviations": found.deviations,
-            });
+            let details = OutOfBounds {
+                table: found.table,
+                wager: &found.wager,
+                wagers: found.wagers,
+                actual: found.actual,
+                theoretical: found.theoretical,
+                deviations: found.deviations,
+            };
             app.significant(PersonId::HOUSE, "return-out-of-bounds", details).await?;
         }
     }
@@ -144,18 +163,20 @@ pub async fn watch(app: &App) -> ApiResult<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn judged(name: &str, wagers: u64, net: i64) -> Return {
         let edge = json!({ "main": { "house_edge": 0.01, "std_dev": 1.0 },
             "side_wagers": [{ "wager": "match", "house_edge": 0.05, "std_dev": 2.0 }] });
         let stake = 100;
         let staked = i64::try_from(wagers).expect("few") * stake;
-        judge(1, name, &Taken { wagers, staked, squares: u128::from(wagers) * 10_000, net }, &edge)
+        judge(1, name, &BetTotals { wagers, staked, squares: u128::from(wagers) * 10_000, net }, &edge)
     }
 
     #[test]
     fn a_difference_is_measured_in_standard_deviations_of_all_rounds_together() {
-        // 10,000 rounds of 100: a standard deviation is 100 times 100 of the main game, 200 times 100 of the side wager.
+        // 10,000 rounds of 100: one standard deviation is 100 times 100 for the main game, and 200 times 100 for the
+        // side bet.
         let even = judged(MAIN, 10_000, -10_000);
         assert!(even.deviations.expect("known").abs() < 1e-9 && !even.alarm);
         assert_eq!((even.actual, even.theoretical), (Some(0.99), Some(0.99)));

@@ -1,7 +1,8 @@
-//! Who people are to the house, and who may use a route.
+//! The roles of people, and the access rules of routes.
 
 use serde::{Deserialize, Serialize};
 
+/// What somebody does here.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
 )]
@@ -34,13 +35,13 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// People who work for the house. They do not wager.
+    /// Returns whether the role works for the house. Staff do not bet.
     pub fn is_staff(self) -> bool {
         self != Role::Player
     }
 }
 
-/// Who may use a route. Every route says so where it is added; there is no default.
+/// Who may use a route. Every route declares it; there is no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allow {
     /// With or without a session.

@@ -1,5 +1,5 @@
-//! Things that people open and that live in memory: training tables, rehearsals, simulations. When somebody opens one too
-//! many, one of the same address goes; nobody's goes because of somebody at another address.
+//! In-memory objects that people open: training tables, rehearsals and simulations. When an address opens one too many,
+//! one of its own is evicted; nobody loses theirs because of somebody at another address.
 
 use crate::share::{Full, Payer, Payers, Share, Shares};
 use std::collections::HashMap;
@@ -35,9 +35,9 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Stores a value under this key, replacing the one that is there. If there is no room, it evicts the least
-    /// recently used value that `may_go`: one of the same address if that has used its share, otherwise one of the
-    /// address that has most.
+    /// Stores a value under this key, replacing an existing one. If there is no room, evicts the least recently used
+    /// value that `may_go`: one of the same address if that address has used its share, otherwise one of the address
+    /// with the most values.
     pub fn put(&self, key: K, payers: Payers, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
@@ -63,13 +63,13 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         }
     }
 
-    /// Returns whether any value fits.
+    /// Returns whether any value matches.
     pub fn any(&self, is: impl Fn(&T) -> bool) -> bool {
         self.things().values().any(|entry| is(&entry.thing))
     }
 }
 
-/// The address that has most.
+/// Returns the address with the most values.
 fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Payer> {
     let mut counts: HashMap<Option<Payer>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);
@@ -79,7 +79,7 @@ fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Payer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attempts::Network;
+    use crate::login_throttle::Network;
     use std::net::IpAddr;
 
     fn from(address: u8) -> Payers {

@@ -1,5 +1,5 @@
-//! The second factor of staff: codes of six digits that an authenticator shows, a new one every half-minute, by RFC 6238.
-//! A code is taken once. The secret that they are made from is kept locked, like the undealt cards.
+//! The second factor of staff: six-digit codes from an authenticator, new every half-minute (TOTP, RFC 6238). Each code
+//! is accepted once. The secret is stored encrypted, like the undealt cards.
 
 use crate::app::House;
 use crate::error::{ApiError, ApiResult};
@@ -11,22 +11,22 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use totp_rs::{Builder, Secret, Totp};
 
-/// 160 bits, as RFC 4226 recommends.
+/// Length of the secret: 160 bits, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
 /// The stored form of one person's second factor, encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SecondFactor {
     secret: String,
-    /// Whether a code was entered, so that the factor counts from then on.
+    /// Whether a code has been entered; the factor is required from then on.
     pub confirmed: bool,
-    /// The half-minute whose code was taken last.
+    /// The time step of the last accepted code.
     step: u64,
 }
 
-/// The half-minutes taken since the house was opened: of two who send the same code at once one is too late.
+/// The time steps used since the house was opened: if the same code arrives twice at once, only one is accepted.
 #[derive(Default)]
-pub struct Taken(Mutex<HashMap<PersonId, u64>>);
+pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 
 impl SecondFactor {
     pub fn fresh() -> ApiResult<SecondFactor> {
@@ -57,8 +57,8 @@ impl SecondFactor {
         Builder::new().with_secret(secret).build().map_err(|_| ApiError::stopped())
     }
 
-    /// The factor with the half-minute of this code taken, if it is the code of now, of the one before or of the next,
-    /// and none as late was taken before.
+    /// Returns the factor with the code's time step marked as used, if the code is that of the current, previous or
+    /// next step, and later than the last one used.
     fn taking(&self, code: &str, now_s: u64) -> ApiResult<Option<SecondFactor>> {
         let plain: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         if plain.len() != 6 || !plain.bytes().all(|b| b.is_ascii_digit()) {
@@ -73,7 +73,7 @@ fn name(person: PersonId) -> String {
     format!("second-factor/{}", person.0)
 }
 
-/// Returns whether the person has a second factor, confirmed or not; needs no key.
+/// Returns whether the person has a confirmed second factor; needs no key.
 pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     let stored = people::setting(db, &name(person))?;
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
@@ -82,7 +82,7 @@ pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
 /// Prefix of a stored secret that has been confirmed.
 const CONFIRMED: &[u8] = b"set:";
 
-/// Returns the row that removes a factor.
+/// Returns the setting that removes a factor.
 pub fn none(person: PersonId) -> Keep {
     Keep::Setting { name: name(person), value: Vec::new() }
 }
@@ -100,7 +100,7 @@ impl House {
         factor.map(Some).ok_or_else(ApiError::stopped)
     }
 
-    /// Returns the row that stores a factor.
+    /// Returns the setting that stores a factor.
     pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
         let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
         let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;
@@ -109,7 +109,7 @@ impl House {
         Ok(Keep::Setting { name: name(person), value })
     }
 
-    /// Takes a code: the row to keep if it fits and nobody has used it.
+    /// Accepts a code: returns the setting to store, if the code matches and was not used before.
     pub fn take_code(&self, person: PersonId, factor: &SecondFactor, code: &str) -> ApiResult<Option<Keep>> {
         let now_s = u64::try_from(self.ledger.now().0 / 1000).unwrap_or(0);
         let Some(taking) = factor.taking(code, now_s)? else {

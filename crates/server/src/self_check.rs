@@ -1,5 +1,5 @@
-//! The self-check: at the start and again and again while the house is open, the store is compared with the journal by the
-//! audit's own code, on a thread of the lowest priority that rests most of the time. A difference stops play.
+//! The self-check compares the database with the journal, using the audit's own code: at the start and repeatedly while
+//! the house is open, on a thread with the lowest priority that sleeps most of the time. A difference stops play.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -9,32 +9,32 @@ use ledger::people::{self, Keep};
 use ledger::seal::PublicKey;
 use ledger::{DbError, DbResult, Ledger, Moment, PersonId, Record};
 use serde::Serialize;
-use serde_json::json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// The setting in which the house remembers a difference; empty when a pass after the repair found none.
+/// The setting that stores a difference across restarts; empty once a pass after the repair finds none.
 const SETTING: &str = "self-check";
-/// For each moment of work a pass rests so many,
+/// Pause after each step, as a multiple of the step's duration.
 const RESTS: u32 = 4;
-/// but never longer at a time, so that a house that closes does not wait for it.
+/// Longest pause, so that a closing house does not wait for it.
 const LONGEST_REST: Duration = Duration::from_millis(100);
-/// The store may be away when a difference is to be recorded.
+/// Retry interval for recording a difference while the database is away.
 const RETRY: Duration = Duration::from_secs(1);
-/// The kindest that Linux knows.
+/// The lowest priority on Linux.
 #[cfg(target_os = "linux")]
 const PRIORITY: i32 = 19;
 
-/// How far the self-check is, for whoever watches the house.
+/// The progress of the self-check, for monitoring.
 #[derive(Clone, Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct SelfCheckView {
     /// The number of the pass, from one at each start; zero when the self-check is off.
     pub pass: u64,
-    /// Records that this pass has compared, and of how many.
+    /// The number of records compared in this pass.
     pub records: i64,
+    /// How many records there are to check.
     pub of: i64,
-    /// When a pass last found that store and journal fit.
+    /// When a pass last found no difference between store and journal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Time>,
 }
@@ -44,13 +44,13 @@ pub struct State {
     pub pass: u64,
     pub progress: Progress,
     pub finished: Option<Moment>,
-    /// Passes that could not read the store.
+    /// The number of passes that could not read the database.
     pub failures: u64,
-    /// What does not fit. One from before this start ends with a pass that finds nothing, any other with the next start.
+    /// The difference found, if any. Stays until the next start, and then until a pass finds no difference.
     pub differs: Option<String>,
 }
 
-/// What the house knows of its self-check.
+/// The state of the self-check.
 #[derive(Default)]
 pub struct SelfCheck {
     state: Mutex<State>,
@@ -65,7 +65,7 @@ impl SelfCheck {
         self.lock().clone()
     }
 
-    /// Whether play waits because store and journal differ.
+    /// Returns whether play is stopped because the database and the journal differ.
     pub fn differs(&self) -> bool {
         self.lock().differs.is_some()
     }
@@ -76,7 +76,7 @@ impl SelfCheck {
     }
 }
 
-/// Remembers at the start what was found before it: a restart repairs nothing.
+/// Restores a difference found before this start: a restart repairs nothing.
 pub async fn remember(app: &App) -> ApiResult<()> {
     let known = app.read(|db| people::setting(db, SETTING)).await?.unwrap_or_default();
     if !known.is_empty() {
@@ -85,10 +85,10 @@ pub async fn remember(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Makes one pass after the other, until one finds a difference.
+/// Runs one pass after another, until one finds a difference.
 pub async fn watch(app: App) {
     let rest = Duration::from_secs(app.file.self_check.rest_s.into());
-    // A world that is made up has one thread, and audits its store by itself.
+    // A simulation test has one thread, and audits its database itself.
     if rest.is_zero() || !ledger::world::is_real() {
         return;
     }
@@ -106,7 +106,7 @@ pub async fn watch(app: App) {
     }
 }
 
-/// Makes a pass on a thread of its own; it ends early when nobody waits for it any more.
+/// Runs a pass on its own thread; the pass ends early if nobody waits for it any more.
 async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     let (answer, answered) = oneshot::channel();
     let (house, ledger) = (Arc::clone(app), Arc::clone(&app.ledger));
@@ -130,7 +130,7 @@ async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     answered.await.unwrap_or_else(|_| Err(lost("the self-check ended by a panic".into())))
 }
 
-/// Compares store and journal once. Rounds are carried out again by `cutcard audit` only.
+/// Compares the database with the journal once. Only `cutcard audit` replays the rounds.
 fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Option<Outcome>> {
     let mut db = ledger.place().reader()?;
     let mut nothing = |_: &Record| Ok(());
@@ -138,7 +138,20 @@ fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Opt
     self_check(&mut *db, &mut Auditor { key, copies: Vec::new(), replay: &mut nothing }, step)
 }
 
-/// Store and journal fit. What was found before this start has been repaired then.
+/// A difference between the store and the journal.
+#[derive(Serialize)]
+struct Difference<'a> {
+    seq: i64,
+    what: &'a str,
+}
+
+/// The store no longer differs; this is the last difference.
+#[derive(Serialize)]
+struct Repaired<'a> {
+    before: &'a str,
+}
+
+/// Notes that a pass found no difference. A difference from before this start has then been repaired.
 async fn passed(app: &App) {
     let before = {
         let mut state = app.self_check.lock();
@@ -146,7 +159,7 @@ async fn passed(app: &App) {
         state.differs.clone()
     };
     if let Some(before) = before
-        && record(app, "self-check-passed", json!({ "before": before }), "").await
+        && record(app, "self-check-passed", Repaired { before: &before }, "").await
     {
         app.self_check.lock().differs = None;
     }
@@ -155,14 +168,14 @@ async fn passed(app: &App) {
 async fn stop_play(app: &App, bad: &Finding) {
     app.self_check.lock().differs = Some(bad.what.clone());
     tracing::error!(seq = bad.seq.0, what = bad.what, "the store differs from the journal; play has stopped");
-    let details = json!({ "seq": bad.seq.0, "what": bad.what });
-    while !record(app, "self-check-failed", details.clone(), &bad.what).await {
+    let details = Difference { seq: bad.seq.0, what: &bad.what };
+    while !record(app, "self-check-failed", &details, &bad.what).await {
         tokio::time::sleep(RETRY).await;
     }
 }
 
-/// Records a significant event, and what the house remembers with it; answers whether it is stored.
-async fn record(app: &App, what: &str, details: serde_json::Value, remembered: &str) -> bool {
+/// Records a significant event, and stores the difference with it; returns whether it was stored.
+async fn record(app: &App, what: &str, details: impl Serialize, remembered: &str) -> bool {
     let stored = async {
         let mut draft = significant(PersonId::HOUSE, what, details)?;
         draft.keep.push(Keep::Setting { name: SETTING.into(), value: remembered.as_bytes().to_vec() });

@@ -1,4 +1,4 @@
-//! Opening the house: the ledger, the first supervisor, the router, the daily seal, and a clean end.
+//! Opens the house (ledger, first supervisor, router, background jobs), serves it, and closes it cleanly.
 
 use crate::anchors::Acceptance;
 use crate::api;
@@ -9,14 +9,14 @@ use crate::fair::VaultError;
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::hosts::Hosts;
 use crate::house_file::{HouseFile, HouseFileError};
-use crate::lab::{Lab, give_way};
+use crate::lab::{Lab, throttle};
 use crate::pool::Pool;
 use crate::proxies::Proxies;
 use crate::rate::Limiter;
 use crate::registry::Access;
 use crate::share::{Payers, Shares};
 use crate::tables::Tables;
-use crate::{anchors, chores, join, keys, listen, self_check, web};
+use crate::{anchors, join, keys, listen, maintenance, self_check, web};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
@@ -24,7 +24,8 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
 use ledger::people::Keep;
-use ledger::{Ledger, Place};
+use ledger::{Ledger, StoreAddress};
+use rules::message;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
@@ -39,48 +40,51 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Questions answered at once off the async threads, as many as there are connections to the store, and how many wait.
+/// Concurrent queries off the async threads, as many as database connections; and the maximum number waiting.
 const DESKS: usize = 8;
 const MOST_AT_DESKS: usize = 4096;
-/// Connections of those who ask for figures.
+/// Maximum connections to the metrics endpoint.
 const SCRAPERS: usize = 16;
 
-/// What `cutcard serve` was asked.
+/// The options of `cutcard serve`.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub listen: String,
     pub data: PathBuf,
-    /// `postgres://…`; the SQLite file of the data directory when absent.
+    /// `postgres://…`. Default: the SQLite file in the data directory.
     pub database: Option<String>,
-    /// The name of this node, where several share one database.
+    /// This node's name, where several share one database.
     pub node: Option<String>,
     /// The address to listen on for other nodes, and the address to advertise if that differs.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
     /// The directory of the house's keys, if not the data directory.
     pub keys: Option<PathBuf>,
-    /// A command of the shell that keeps the keys instead, and signs.
+    /// A shell command that runs a remote signer, which holds the keys instead.
     pub key_command: Option<String>,
-    /// The house file; the standard house when absent.
+    /// The house file. Default: the standard house.
     pub house: Option<PathBuf>,
     /// Marks session cookies Secure, so browsers send them over TLS only.
     pub secure_cookies: bool,
-    /// The lab's worker program, with its arguments, run as a separate process; the house itself when absent.
+    /// The lab's worker program, with its arguments, run as a separate process. Default: this program.
     pub lab_worker: Option<Vec<OsString>>,
-    /// Whether that program has a graphics processor to play long simulations on.
+    /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
-    /// Whether the lab computes the edge of every table when the house opens, so that the lobby has them at once.
+    /// Whether the lab computes the edge of every table at opening, so that the lobby has them at once.
     pub edges_at_start: bool,
-    /// The anchors that store the journal's head outside the store.
+    /// The SHA-256 of the program that runs the house, in hexadecimal; the journal records it whenever it changes.
+    pub program_sha256: Option<String>,
+    /// The anchors that store the journal's head outside the database.
     pub anchors: Vec<String>,
-    /// The directory of the archive, a copy of the journal in segments; the command carries each segment further away.
+    /// The directory of the archive, a copy of the journal in segments; the command copies each segment off the
+    /// machine.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
-    /// Whether answers wait until the archive has the record.
+    /// Whether a command is acknowledged only after the archive has its record.
     pub archive_at_once: bool,
     /// A supervisor's decision to continue without the lost records.
     pub accept_loss: Option<Acceptance>,
-    /// Sets the machine's clock wrong, for tests.
+    /// Shifts the machine's clock, for tests.
     #[doc(hidden)]
     pub clock_shift_ms: Arc<AtomicI64>,
 }
@@ -99,7 +103,7 @@ pub enum ServeError {
     Opening(String),
 }
 
-/// A house that is open, before anyone is served.
+/// An open house, before it serves anyone.
 pub struct Opened {
     pub app: App,
     pub router: Router,
@@ -109,35 +113,35 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Starts the periodic jobs of the house, until they are aborted.
-    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 4] {
+    /// Starts the periodic background jobs; they run until aborted.
+    pub fn start_maintenance(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
-            tokio::spawn(chores::every_minute(Arc::clone(&self.app))),
-            tokio::spawn(chores::watch_the_clock(Arc::clone(&self.app))),
+            tokio::spawn(maintenance::every_minute(Arc::clone(&self.app))),
+            tokio::spawn(maintenance::watch_the_clock(Arc::clone(&self.app))),
             tokio::spawn(self_check::watch(Arc::clone(&self.app))),
-            tokio::spawn(give_way(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
+            tokio::spawn(throttle(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
         ]
     }
 
-    /// Asks the ledger, as an auditor would who looks over the house's shoulder.
+    /// Returns the ledger, for tests that audit it.
     #[doc(hidden)]
     pub fn ledger(&self) -> &Ledger {
         &self.app.ledger
     }
 }
 
-/// Opens the house's books and tables.
+/// Opens the ledger and the tables of a house.
 pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let file = match &options.house {
         Some(path) => HouseFile::read(path)?,
         None => HouseFile::standard()?,
     };
     let place = place(options);
-    let shared = matches!(place, Place::Postgres(_));
+    let shared = matches!(place, StoreAddress::Postgres(_));
     let data = options.data.clone();
     keys::link(options)?;
-    let keeper = keys::keeper(options);
+    let signer = keys::signer(options);
     let how = ledger::Opening {
         day_starts_ms: file.day_starts_ms,
         durability: file.durability,
@@ -149,11 +153,11 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
             at_once: options.archive_at_once,
         }),
         accept_loss: options.accept_loss.is_some(),
-        keeper: keeper.clone(),
+        signer: signer.clone(),
         shift_ms: Arc::clone(&options.clock_shift_ms),
     };
     let ledger = blocking(move || Ledger::open_with(&data, place, how)).await??;
-    let asked = (options.clone(), keeper.clone());
+    let asked = (options.clone(), signer.clone());
     let vault = blocking(move || keys::vault(&asked.0, asked.1.as_deref(), true)).await??;
     let vault = vault.signing(ledger.sealer());
     let of_connections = || Shares::new(file.rates.connections, file.rates.of_one_address());
@@ -193,7 +197,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let opening = |error: ApiError| ServeError::Opening(error.detail.message);
     if !fitting_keys(&house).await.map_err(opening)? {
         let keys = match &options.key_command {
-            Some(command) => format!("of the key command `{command}`"),
+            Some(command) => format!("of the remote signer `{command}`"),
             None => format!("in {}", options.data.join("keys").display()),
         };
         return Err(ServeError::Opening(format!(
@@ -208,12 +212,12 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let app = Arc::new(house);
     self_check::remember(&app).await.map_err(opening)?;
     let peers = match shared {
-        true => Some(join::among_nodes(&app, options, keeper.as_deref()).await?),
+        true => Some(join::among_nodes(&app, options, signer.as_deref()).await?),
         false => None,
     };
     let tables = Tables::open(&app).await.map_err(|stuck| ServeError::Opening(stuck.to_string()))?;
     crate::notices::compare(&app).await.map_err(opening)?;
-    chores::tell_how_long_closed(&app).await.map_err(opening)?;
+    maintenance::tell_how_long_closed(&app).await.map_err(opening)?;
     if app.tables.set(tables).is_err() {
         return Err(ServeError::Opening("the tables are open already".into()));
     }
@@ -224,7 +228,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     Ok(Opened { app, router, access, first_supervisor })
 }
 
-/// Are the keys of the data directory this house's own? Asked before anything is taken over.
+/// Returns whether the keys in the data directory belong to this house. Checked before the node takes over anything.
 async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     const SETTING: &str = "vault";
     let ledger = Arc::clone(&house.ledger);
@@ -241,11 +245,11 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     }
 }
 
-/// Returns the place of the data that the options name.
-pub fn place(options: &Options) -> Place {
+/// Returns where the options say the data is stored.
+pub fn place(options: &Options) -> StoreAddress {
     match &options.database {
-        Some(url) => Place::Postgres(url.clone()),
-        None => Place::in_directory(&options.data),
+        Some(url) => StoreAddress::Postgres(url.clone()),
+        None => StoreAddress::in_directory(&options.data),
     }
 }
 
@@ -267,14 +271,16 @@ fn router(app: &App) -> (Router, Arc<Access>) {
         .layer(from_fn(in_time))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request ended by a panic");
-            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "internal error").into_response()
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message!("internal", "internal error"))
+                .into_response()
         }))
         .layer(from_fn_with_state(app.secure_cookies, harden))
         .with_state(Arc::clone(app));
     (router, access)
 }
 
-/// Opens the house and serves until it is asked to stop. `ready` gets the address, and the first supervisor if new.
+/// Opens the house and serves it until `stop` is ready. Calls `ready` with the address, and with the first supervisor
+/// if new.
 pub async fn serve(
     options: Options,
     stop: impl Future<Output = ()>,
@@ -285,16 +291,18 @@ pub async fn serve(
     let address = listener.local_addr().map_err(cannot)?;
     let opened = open(&options).await?;
     let unreadable = |error: ApiError| ServeError::Opening(error.detail.message);
-    crate::program::record(&opened.app).await.map_err(unreadable)?;
+    if let Some(sha256) = options.program_sha256 {
+        crate::program::record(&opened.app, sha256).await.map_err(unreadable)?;
+    }
     let figures = match &opened.app.file.metrics_listen {
         Some(listen) => Some(figures(listen, &opened.app).await?),
         None => None,
     };
-    // Whoever is told the address may ask the house to close at once: it listens for that before.
+    // Polls `stop` before announcing the address: the caller may stop the house as soon as it knows it.
     let mut stop = std::pin::pin!(stop);
     let stopped = std::future::poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
     ready(address, opened.first_supervisor.as_ref());
-    let chores = opened.begin_chores();
+    let maintenance = opened.start_maintenance();
     if options.edges_at_start {
         tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
     }
@@ -306,18 +314,18 @@ pub async fn serve(
                 _ = replaced.wait_for(|replaced| *replaced) => {}
             }
         }
-        // Nobody's answer is worth waiting for: a worker may stand still, or have hours to go.
+        // Ends the lab's workers without waiting: one may be suspended, or have hours to go.
         opened.app.lab.workers.end_all();
-        // Whoever plays goes on at another node; here their requests are still passed on.
+        // Players continue at other nodes; until then, this node still forwards their requests.
         if let Some(nodes) = opened.app.nodes.get() {
             nodes.leave().await;
         }
-        // Sockets end at once; what they asked is done or will be found undone.
+        // Sockets close at once; a pending command is either stored or found missing on retry.
         opened.app.closing.send_replace(true);
     };
     let places = (opened.app.connections.clone(), opened.app.file.proxies.clone());
     listen::serve(listener, opened.router, places, stop).await;
-    chores.iter().for_each(tokio::task::JoinHandle::abort);
+    maintenance.iter().for_each(tokio::task::JoinHandle::abort);
     figures.inspect(|figures| figures.abort());
     let app = opened.app;
     let closed = Arc::clone(&app);
@@ -334,7 +342,7 @@ pub async fn serve(
     }
 }
 
-/// Works out the edge of every table of the house, so that the lobby has them from the first visit on.
+/// Computes the edge of every table, so that the lobby has them from the first visit on.
 async fn know_the_edges(app: App) {
     for setup in &app.file.tables {
         let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
@@ -342,13 +350,13 @@ async fn know_the_edges(app: App) {
             tracing::warn!(
                 error = error.detail.message,
                 table = setup.number,
-                "the edge of a table is not known"
+                "cannot compute the house edge of a table"
             );
         }
     }
 }
 
-/// Figures for Prometheus, where nobody else can ask for them.
+/// Serves the Prometheus metrics on their own address, apart from the public one.
 async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
@@ -368,7 +376,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
-/// Waits until the process is asked to end, by Ctrl-C or by SIGTERM.
+/// Waits for Ctrl-C or SIGTERM.
 pub async fn asked_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -397,11 +405,11 @@ pub fn log_to_stderr() {
     let for_machines = json.then(|| tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr));
     let for_people = (!json)
         .then(|| tracing_subscriber::fmt::layer().compact().with_target(false).with_writer(std::io::stderr));
-    // Somebody else may have set up logging; then theirs stands.
+    // If logging is already set up, it stays as it is.
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
-/// Shows the progress of work on a whole journal on standard error, if that is a terminal.
+/// Logs the progress of long journal operations to standard error, if that is a terminal.
 pub fn tell_progress() {
     if !std::io::stderr().is_terminal() {
         return;

@@ -1,4 +1,4 @@
-//! Sessions: a 256-bit token known to its holder only, stored as a digest, in a cookie that scripts cannot read.
+//! Sessions: a 256-bit token that only its holder knows, stored as a digest, in a cookie that scripts cannot read.
 
 use crate::app::House;
 use crate::error::{ApiError, ApiResult};
@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long what is known about a session is used before the store is asked again.
+/// How long a cached session is used before the database is queried again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
-/// The same where other nodes may change it: they tell, but a word may be lost with a connection.
+/// The same among several nodes, which announce changes, but whose messages may be lost with a connection.
 const FRESH_FOR_AMONG_NODES: Duration = Duration::from_millis(900);
-/// How stale the stored time of the last request may become; a quarter of what ends a session, if that is less.
+/// How stale the stored time of the last request may become; at most a quarter of the idle limit.
 const SEEN_EVERY_MS: i64 = 60_000;
 const MOST_CACHED: usize = 10_000;
 
@@ -26,12 +26,12 @@ pub const COOKIE: &str = "cutcard_session";
 
 /// The person behind a request.
 #[derive(Clone, Debug)]
-pub struct Who {
+pub struct SignedIn {
     pub id: PersonId,
     pub name: String,
     pub role: Role,
     pub guest: bool,
-    /// The chips that this person wagers with.
+    /// The chips that this person bets with.
     pub chips: Chips,
     /// Whether the person signed in with a one-time password, and may do nothing but change it.
     pub must_change: bool,
@@ -41,24 +41,27 @@ pub struct Who {
     pub session: Digest,
 }
 
-/// A person with a valid session, and its end if nothing more is asked.
+/// How much later than now a session may have been used, as nodes' clocks differ a little.
+const AHEAD_MS: i64 = 2_000;
+
+/// A person with a valid session, and when it ends if no request follows.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    pub who: Arc<Who>,
+    pub who: Arc<SignedIn>,
     pub ends: Moment,
 }
 
 #[derive(Clone)]
 struct Cached {
-    who: Arc<Who>,
-    /// As stored, but for the last request, which may be later.
+    who: Arc<SignedIn>,
+    /// The session as stored, except that its last request may be later.
     session: Session,
-    /// The last request as stored.
+    /// The time of the last request as stored.
     stored_seen: Moment,
     asked: Instant,
 }
 
-/// Sessions that were used lately.
+/// A cache of recently used sessions.
 #[derive(Default)]
 pub struct Sessions {
     cache: Mutex<HashMap<Digest, Cached>>,
@@ -81,7 +84,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the person of a session, if it was used recently.
+    /// Returns the person of a session, if it is cached.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -92,7 +95,7 @@ impl Sessions {
         }
     }
 
-    /// Forgets a person's sessions, so that the next request sees what changed.
+    /// Drops a person's sessions from the cache, so that the next request sees the change.
     pub fn forget(&self, person: PersonId) {
         if let Ok(mut cache) = self.cache.lock() {
             cache.retain(|_, cached| cached.who.id != person);
@@ -100,7 +103,7 @@ impl Sessions {
     }
 }
 
-/// Returns a fresh token and its row; the token leaves the house once, in the cookie.
+/// Returns a new token and its row; the token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -135,14 +138,14 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
 
 impl House {
     /// Returns the person of this token; `None` if the session has ended.
-    pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<Who>>> {
+    pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<SignedIn>>> {
         if token.len() != 64 {
             return Ok(None);
         }
         Ok(self.standing(digest(token), true).await?.map(|standing| standing.who))
     }
 
-    /// Tells whether the store need not be asked who is behind this token.
+    /// Returns whether this token can be resolved without a database query.
     pub fn has_at_hand(&self, token: &str) -> bool {
         token.len() != 64 || self.sessions.cached(digest(token)).is_some_and(|cached| self.is_fresh(&cached))
     }
@@ -152,7 +155,7 @@ impl House {
         cached.asked.elapsed() < fresh_for
     }
 
-    /// Returns whether a session is still valid. `asks` means a request now, which extends it.
+    /// Returns the state of a session if it is still valid. `asks` marks a request, which extends the session.
     pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
@@ -163,7 +166,8 @@ impl House {
         let (Some(mut entry), limits, now) = (entry, &self.file.sessions, self.ledger.now()) else {
             return Ok(None);
         };
-        if ends(&entry.session, limits) <= now {
+        // A session used later than now is from before the clock was set right: its age is not known.
+        if ends(&entry.session, limits) <= now || now.plus_ms(AHEAD_MS) < entry.session.seen {
             return Ok(None);
         }
         if asks {
@@ -172,7 +176,7 @@ impl House {
             if now.0 - entry.stored_seen.0 >= stale_after {
                 entry.stored_seen = now;
                 let ends = ends(&entry.session, limits);
-                // Losing this row's update shortens a session at worst.
+                // If this update is lost, the session is shortened at worst.
                 self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
             }
         }
@@ -205,14 +209,14 @@ impl House {
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
-    /// Announces a change of a person's sessions: the next request sees it, and open sockets check at once.
+    /// Announces a change to a person's sessions: the next request sees it, and open sockets recheck at once.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
         self.sockets.look_again(person);
     }
 }
 
-/// When a session ends if nothing more is asked.
+/// Returns when a session ends if no request follows.
 fn ends(session: &Session, limits: &SessionLimits) -> Moment {
     session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
@@ -222,17 +226,17 @@ fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
 
-/// Returns the row that sets the chips that a person bets with from now on.
+/// Returns the setting for the chips that a person bets with from now on.
 pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }
 
-/// `factor`: the second factor is set, or nobody asks for it.
-fn who(person: &Person, session: Digest, chips: Option<&[u8]>, factor: bool) -> Option<Who> {
+/// Returns the person behind a session. `factor` is true if the second factor is set or not required.
+fn who(person: &Person, session: Digest, chips: Option<&[u8]>, factor: bool) -> Option<SignedIn> {
     let role = Role::from_name(&person.role)?;
     let chosen = [Chips::Cash, Chips::Play].into_iter().find(|c| Some(c.to_string().as_bytes()) == chips);
     let usual = if person.guest { Chips::Play } else { Chips::Cash };
-    Some(Who {
+    Some(SignedIn {
         chips: chosen.filter(|_| !person.guest).unwrap_or(usual),
         id: person.id,
         name: person.name.clone(),

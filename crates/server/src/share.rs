@@ -1,10 +1,11 @@
-//! Shares of a pool: whatever the house has a bounded amount of is lent in shares, and no address and no person may hold
-//! more than a sixteenth of it. Whoever holds that much is refused; everybody else finds the pool as it was.
+//! Fair shares of bounded resources: every pool is lent in shares, and no address or person may hold more than a
+//! sixteenth of it. A client that holds its maximum is refused; nobody else is affected.
 
-use crate::attempts::Network;
 use crate::error::ApiError;
+use crate::login_throttle::Network;
 use axum::http::StatusCode;
 use ledger::PersonId;
+use rules::message;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -13,14 +14,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The fraction of every pool that one address or person may hold, as a divisor.
 pub const PARTS: usize = 16;
 
-/// A person or an address that is held to a share.
+/// A person or an address that a share is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Payer {
     Person(PersonId),
     Address(IpAddr),
 }
 
-/// All who are charged for a request: the network that it comes from, and the person if there is one.
+/// Who is charged for a request: the network that it comes from, and the person if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Payers {
     from: Option<Network>,
@@ -32,12 +33,12 @@ tokio::task_local! {
 }
 
 impl Payers {
-    /// Charges what this work takes of the pools of the house to these.
+    /// Charges the resources that `work` takes from pools to these payers.
     pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
         ASKING.scope(self, work).await
     }
 
-    /// Returns those to whom the work at hand is charged; nobody where the house works for itself.
+    /// Returns who is charged for the current task; nobody if the house works for itself.
     pub fn asking() -> Payers {
         ASKING.try_with(|payers| *payers).unwrap_or_default()
     }
@@ -46,12 +47,12 @@ impl Payers {
         Payers { from: Some(from), person }
     }
 
-    /// Charges nobody, for what the house does itself and for proxies, which ask for many.
+    /// Charges nobody: for the house's own work, and for proxies, which serve many clients.
     pub fn nobody() -> Payers {
         Payers::default()
     }
 
-    /// Returns the one whose rates count: the person where there is one, otherwise the address.
+    /// Returns the payer whose rate limit counts: the person if there is one, otherwise the address.
     pub fn first(self) -> Option<Payer> {
         self.person.map(Payer::Person).or_else(|| self.address())
     }
@@ -60,7 +61,7 @@ impl Payers {
         self.from.map(|from| Payer::Address(from.address()))
     }
 
-    /// Charges the address alone.
+    /// Returns the address alone as the payer.
     pub fn at_address(self) -> Payers {
         Payers { person: None, ..self }
     }
@@ -73,9 +74,9 @@ impl Payers {
 /// The reason why nothing was lent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// The address or the person holds as much as one may.
+    /// The address or the person already holds its maximum.
     Own,
-    /// The pool is lent out.
+    /// The pool is exhausted.
     All,
 }
 
@@ -84,54 +85,56 @@ impl From<Full> for ApiError {
         match full {
             Full::Own => ApiError::new(
                 StatusCode::TOO_MANY_REQUESTS,
-                "busy",
-                "too much at once from you or your address; try again in a moment",
+                message!(
+                    "too-much-at-once",
+                    "too much at once from you or your address; try again in a moment"
+                ),
             ),
-            Full::All => ApiError::busy("server busy; try again in a moment"),
+            Full::All => ApiError::busy(message!("busy", "server busy; try again in a moment")),
         }
     }
 }
 
-/// A pool of which shares are lent.
+/// A pool that is lent in shares.
 #[derive(Clone)]
 pub struct Shares(Arc<Pool>);
 
 struct Pool {
     all: usize,
     each: usize,
-    held: Mutex<Held>,
+    held: Mutex<PoolState>,
 }
 
 #[derive(Default)]
-struct Held {
+struct PoolState {
     all: usize,
     by: HashMap<Payer, usize>,
 }
 
 impl Pool {
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, PoolState> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Shares {
-    /// Makes a pool of `all` units of which each address and each person may hold `each`.
+    /// Creates a pool of `all` units, of which each address and each person may hold `each`.
     pub fn new(all: usize, each: usize) -> Shares {
         Shares(Arc::new(Pool { all, each, held: Mutex::default() }))
     }
 
-    /// Makes a pool of which each may hold a sixteenth.
+    /// Creates a pool of which each may hold a sixteenth.
     pub fn of(all: usize) -> Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
 
-    /// Lends so many units until the share is dropped.
+    /// Lends `units` units until the share is dropped.
     pub fn take(&self, payers: Payers, units: usize) -> Result<Share, Full> {
         let mut share = Share { pool: Arc::clone(&self.0), payers, units: 0 };
         share.grow(units).map(|()| share)
     }
 
-    /// Tells whether nothing is lent.
+    /// Returns whether nothing is lent.
     #[cfg(test)]
     fn is_whole(&self) -> bool {
         let held = self.0.held();
@@ -147,8 +150,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// Takes so many units more. Who holds nothing may take one piece larger than a share, as far as the pool has it:
-    /// a long answer can be sent, one at a time.
+    /// Takes more units. A payer that holds nothing may take one piece larger than its maximum, as far as the pool has
+    /// room: so a long response can be sent, one at a time.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let mut held = self.pool.held();
         let full = |payer| held.by.get(&payer).is_some_and(|own| own + units > self.pool.each);

@@ -1,38 +1,65 @@
-//! Training tables: automatic, private, for chips that are worth nothing, and the only place where the house gives advice.
-//! They live in memory and leave no record; nothing that matters to the books happens here.
+//! Training tables: automatic, private, with chips without value, and the only place where the house gives advice. They
+//! are kept in memory and leave no record.
 
 use crate::api::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::lab::Task;
+use crate::lab::answers::{ActionValues, ValuedAction};
 use crate::room::Room;
-use crate::session::Who;
+use crate::session::SignedIn;
 use crate::share::Payers;
 use crate::tables::{
-    Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, card, event_views, state_view,
+    Asker, By, EventView, Fixed, Live, Request, Seat, State, Step, TableFacts, card, event_views, state_view,
 };
 use crate::verdict::{Verdict, decides, verdicts};
+use crate::wire::{Money, Written};
 use axum::body::Bytes;
 use exact::ev::{Answer, Option_};
 use ledger::{Cents, Chips, PersonId, TableId};
 use rules::card::show_cards;
+use rules::message;
 use rules::{Card, Rules};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use table::{Awaiting, BoxId};
 
-/// Training tables that may be open at once.
+/// The maximum number of open training tables.
 const MOST: usize = 512;
+
+/// A training table.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TrainingView<'a> {
+    #[serde(flatten)]
+    state: State<'a>,
+    /// Always true: this table is not played for chips.
+    training: bool,
+    /// The player's total net result.
+    won: Money,
+    /// How many choices were made.
+    decisions: u32,
+    /// What all choices cost together, in initial wagers.
+    cost: f64,
+    /// What happened since the last view.
+    events: Vec<EventView>,
+    /// The verdicts on the last choice, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    coach: Option<Vec<Verdict>>,
+    /// What is played and for how much, when the table is opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    card: Option<TableFacts>,
+}
 
 #[derive(Clone)]
 struct Training {
     live: Live,
     won: Cents,
     decisions: u32,
-    /// What choices below the best have cost, in millionths of the initial wager.
+    /// The total cost of choices below the best, in millionths of the initial bet.
     cost_millionths: i64,
 }
 
@@ -46,7 +73,9 @@ impl Default for TrainingRoom {
 
 impl TrainingRoom {
     fn get(&self, person: PersonId) -> ApiResult<Training> {
-        self.0.get(person).ok_or_else(|| ApiError::missing("training table; open one first"))
+        self.0.get(person).ok_or_else(|| {
+            ApiError::missing(message!("no-training-table", "no such training table; open one first"))
+        })
     }
 
     fn put(&self, me: &Me, training: Training) -> ApiResult<()> {
@@ -55,19 +84,20 @@ impl TrainingRoom {
 }
 
 impl Training {
-    fn view(&self, who: &Who, events: &[Event]) -> Value {
-        let mut view = json!(state_view(&self.live, Some(who.id)));
-        if let Value::Object(fields) = &mut view {
-            fields.insert("training".into(), true.into());
-            fields.insert("events".into(), json!(events));
-            fields.insert("won".into(), self.won.to_string().into());
-            fields.insert("decisions".into(), self.decisions.into());
-            fields.insert("cost".into(), (self.cost_millionths as f64 / 1e6).into());
+    fn view(&self, who: &SignedIn, events: Vec<EventView>) -> TrainingView<'_> {
+        TrainingView {
+            state: state_view(&self.live, Some(who.id)),
+            training: true,
+            won: Money(self.won),
+            decisions: self.decisions,
+            cost: self.cost_millionths as f64 / 1e6,
+            events,
+            coach: None,
+            card: None,
         }
-        view
     }
 
-    /// Goes on until the player is asked, opening new shoes as they are needed.
+    /// Advances until the player must act, opening new shoes as needed.
     fn settle_down(&mut self, app: &App, step: &mut Step) -> ApiResult<()> {
         for _ in 0..8 {
             if self.live.wants_reopening() {
@@ -75,7 +105,7 @@ impl Training {
             }
             self.live
                 .carry_on(&app.vault.unsigned(), step)
-                .map_err(|stuck| ApiError::refused("stuck", stuck.to_string()))?;
+                .map_err(|stuck| ApiError::refused(message!("stuck", "{reason}", reason = stuck)))?;
             if !self.live.wants_reopening() {
                 break;
             }
@@ -84,45 +114,49 @@ impl Training {
     }
 }
 
-fn seat(who: &Who) -> Seat {
+fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: Chips::Play }
 }
 
-/// Opens a training table with these rules, in place of the one the person had.
-pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Value> {
+/// Opens a training table with these rules, replacing the person's earlier one.
+pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let mut training =
         Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0 };
     training.settle_down(app, &mut Step::default())?;
-    let mut view = training.view(who, &[]);
-    if let Value::Object(fields) = &mut view {
-        fields.insert("card".into(), card(&training.live, name));
-    }
+    let card = Some(card(&training.live, name));
+    let view = Written::json(&TrainingView { card, ..training.view(who, Vec::new()) });
     app.training.put(who, training)?;
     Ok(view)
 }
 
-pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
-    Ok(app.training.get(who.id)?.view(who, &[]))
+pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
+    Ok(Written::json(&app.training.get(who.id)?.view(who, Vec::new())))
 }
 
-/// Arranges the next cards of my training table, in the order in which they will be dealt; the rest stays shuffled.
-pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Value> {
+/// Arranges the next cards of a training table in the order of dealing; the rest stays shuffled.
+pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
     if !matches!(live.table.awaiting(), Some(Awaiting::Wagers)) {
-        return Err(ApiError::refused("arrange", "cards can be set only between rounds"));
+        return Err(ApiError::refused(message!(
+            "cards-between-rounds",
+            "cards can only be set between rounds"
+        )));
     }
     if !live.shoes.arrange(&live.table, cards) {
-        return Err(ApiError::refused("arrange", "some of these cards are not in the shoe"));
+        return Err(ApiError::refused(message!(
+            "cards-not-in-shoe",
+            "some of these cards are not in the shoe"
+        )));
     }
-    let view = training.view(who, &[]);
+    let view = Written::json(&training.view(who, Vec::new()));
     app.training.put(who, training)?;
     Ok(view)
 }
 
-/// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
-pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Value> {
+/// Performs a request. With `coached`, reports afterwards the best play and what the choice cost.
+pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let answer = match coached && decides(&request) {
         true => values(app, who.payers, &training.live).await.ok(),
@@ -137,7 +171,7 @@ fn carry_out(
     who: &Me,
     (mut training, request): (Training, Request),
     (coached, answer): (bool, Option<Answer>),
-) -> ApiResult<Value> {
+) -> ApiResult<Written> {
     let before = training.live.clone();
     let mut step = Step::default();
     if matches!(request, Request::Deal) {
@@ -157,24 +191,21 @@ fn carry_out(
         training.cost_millionths += (verdict.cost * 1e6).round() as i64;
     }
     let events = event_views(&before, &step, &training.live);
-    let mut view = training.view(who, &events);
-    if let (true, Value::Object(fields)) = (coached, &mut view) {
-        fields.insert("coach".into(), judged.iter().map(Verdict::view).collect());
-    }
+    let coach = coached.then_some(judged);
+    let view = Written::json(&TrainingView { coach, ..training.view(who, events) });
     app.training.put(who, training)?;
     Ok(view)
 }
 
-/// Returns the exact value of every lawful action now.
-pub async fn coach(app: &App, who: &Me) -> ApiResult<Value> {
+/// Returns the exact value of every legal action now.
+pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
-    let answer = worked_out(app, who.payers, &training.live).await?;
-    Ok(serde_json::from_slice(&answer).unwrap_or_default())
+    Ok(Written::text("application/json", worked_out(app, who.payers, &training.live).await?))
 }
 
 async fn worked_out(app: &App, payers: Payers, live: &Live) -> ApiResult<Bytes> {
-    let Some(seen) = Sight::of(live, None) else {
-        return Err(ApiError::refused("no-decision", "no decision is pending"));
+    let Some(seen) = Observation::of(live, None) else {
+        return Err(ApiError::refused(message!("no-decision", "no decision is pending")));
     };
     app.lab.answer(payers, seen.task(live.table.rules())).await
 }
@@ -183,47 +214,24 @@ async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
     answer_of(&worked_out(app, payers, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// Returns the lab's answer about values, read back.
+/// Parses the lab's answer about values.
 pub fn answer_of(answer: &[u8]) -> Option<Answer> {
-    serde_json::from_slice::<Told>(answer).map(Told::answer).ok()
+    let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
+    let list = |all: Vec<ValuedAction>| {
+        all.into_iter().map(|valued| Option_ { action: word(valued.action), ev: valued.ev }).collect()
+    };
+    Some(Answer {
+        actions: list(values.actions),
+        other_actions: list(values.other_actions),
+        switch: list(values.switch),
+        attack: list(values.attack),
+        insurance: values.insurance,
+        even_money: values.even_money,
+        dealer_blackjack: values.dealer_blackjack,
+    })
 }
 
-/// The lab's answer, read back.
-#[derive(Deserialize)]
-struct Told {
-    actions: Vec<Valued>,
-    other_actions: Vec<Valued>,
-    switch: Vec<Valued>,
-    attack: Vec<Valued>,
-    insurance: Option<f64>,
-    even_money: Option<f64>,
-    dealer_blackjack: f64,
-}
-
-#[derive(Deserialize)]
-struct Valued {
-    action: String,
-    ev: f64,
-}
-
-impl Told {
-    fn answer(self) -> Answer {
-        let list = |all: Vec<Valued>| {
-            all.into_iter().map(|v| Option_ { action: word(v.action), ev: v.ev }).collect()
-        };
-        Answer {
-            actions: list(self.actions),
-            other_actions: list(self.other_actions),
-            switch: list(self.switch),
-            attack: list(self.attack),
-            insurance: self.insurance,
-            even_money: self.even_money,
-            dealer_blackjack: self.dealer_blackjack,
-        }
-    }
-}
-
-/// The word of an action, of which there are a few: each is kept once for all.
+/// Interns an action's name; there are only a few.
 fn word(text: String) -> &'static str {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut words = WORDS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -237,8 +245,8 @@ fn word(text: String) -> &'static str {
     }
 }
 
-/// The cards that the player can see, as the exact solver takes them.
-pub struct Sight {
+/// The cards that the player can see, as input for the exact solver.
+pub struct Observation {
     pub hand: Vec<Card>,
     pub other: Vec<Card>,
     pub up: Vec<Card>,
@@ -246,9 +254,9 @@ pub struct Sight {
     attacked: bool,
 }
 
-impl Sight {
-    /// Returns what is visible from a box; if none is named, from the only box or the one that is asked.
-    pub fn of(live: &Live, from: Option<BoxId>) -> Option<Sight> {
+impl Observation {
+    /// Returns what is visible from the box to act, or during an offer from `from`, or else from the first box.
+    pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {
             Awaiting::Decision(ask) => (ask.box_id, Some(ask.hand)),
@@ -259,21 +267,21 @@ impl Sight {
         };
         let play = &round.boxes[round.box_at(box_id)?];
         let at = number.and_then(|n| play.hand_at(n)).unwrap_or(0);
-        // Double Attack asks for its attack before the boxes have cards.
+        // Double Attack offers its attack before the boxes have cards.
         let hand = play.hands.get(at);
         let in_switch = live.table.rules().hands_per_box() == 2 && play.hands.len() == 2;
         let other = if in_switch { play.hands[1 - at].hand.cards().to_vec() } else { Vec::new() };
         let attacked = hand.is_some_and(|hand| hand.stakes[0].attack.iter().any(|c| *c > Cents::ZERO));
-        Some(Sight {
+        Some(Observation {
             hand: hand.map(|hand| hand.hand.cards().to_vec()).unwrap_or_default(),
             other,
             up: round.dealer.cards().to_vec(),
-            removed: Sight::elsewhere(live, box_id, (at, in_switch)),
+            removed: Observation::elsewhere(live, box_id, (at, in_switch)),
             attacked,
         })
     }
 
-    /// Cards that have been seen and lie neither in the hand, nor in the other one of Switch, nor before the dealer.
+    /// Returns the visible cards that are not in the hand, its Switch partner or the dealer's hand.
     fn elsewhere(live: &Live, box_id: BoxId, (at, in_switch): (usize, bool)) -> Vec<Card> {
         let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
         for play in &live.table.round().boxes {

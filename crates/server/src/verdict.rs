@@ -1,27 +1,26 @@
-//! What a choice at a training table was worth: every decision that the exact solver can value, each against the best.
+//! Grades choices at training tables: compares every decision that the exact solver can value with the best one.
 
 use crate::tables::{Live, Request};
 use exact::ev::{Answer, Option_};
 use ledger::Cents;
 use rules::play::peeks;
-use serde_json::{Value, json};
 use table::table::SwitchOption;
 use table::{Awaiting, BoxId};
 
-/// One decision: the best choice, the one made, and the difference in units of the initial wager.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A choice: the best, the one that was made, and what it cost in units of the initial bet.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
+    /// What it means, in plain words.
     pub about: &'static str,
+    /// The best choice.
     pub best: &'static str,
+    /// The choice that was made.
     pub chosen: &'static str,
+    /// The cost of the decision, in initial bets.
     pub cost: f64,
 }
 
 impl Verdict {
-    pub fn view(&self) -> Value {
-        json!({ "about": self.about, "best": self.best, "chosen": self.chosen, "cost": self.cost })
-    }
-
     fn of(about: &'static str, options: &[Option_], chosen: &'static str) -> Option<Verdict> {
         let best = options.first()?;
         let mine = options.iter().find(|o| o.action == chosen)?;
@@ -29,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether this request may make a decision that has a value.
+/// Returns whether this request may be a decision that has a value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -59,7 +58,7 @@ fn action_word(request: &Request) -> Option<&'static str> {
 pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {
-            // A part of the first wager is neither of the two choices that have a value.
+            // An attack for less than the first bet is neither of the two choices that have a value.
             let whole = first_wager(before, *r#box).is_some_and(|first| amount.0 == first);
             whole.then(|| Verdict::of("attack", &answer.attack, "attack")).flatten()
         }
@@ -76,7 +75,7 @@ pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer)
     switched(before, after, request, answer).into_iter().chain(judged).collect()
 }
 
-/// A switch can be made and taken back for a while, so it is judged when neither can be done any more.
+/// Grades a switch once it can no longer be made or revoked.
 fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Option<Verdict> {
     let option = |live: &Live| match live.table.awaiting() {
         Some(Awaiting::Decision(ask)) => ask.switch,
@@ -92,8 +91,8 @@ fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> 
     lies(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
 }
 
-/// The solver says what keeping the cards as they lie is worth, and what switching them. After a switch keeping them means
-/// having switched, and switching them taking it back.
+/// Grades keeping or switching the cards. The solver values both for the cards as they are now, so that after a switch
+/// "keep" means having switched, and "switch" means revoking it.
 fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     let verdict = Verdict::of("switch", &answer.switch, chosen)?;
     let other = |word| if word == "keep" { "switch" } else { "keep" };
@@ -103,7 +102,8 @@ fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     })
 }
 
-/// Insurance of half the wager, even money where it is offered, and neither; all by what they add to the round.
+/// Grades the insurance decision: insurance of half the bet, even money where it is offered, and neither, by what each
+/// adds to the round.
 fn insured(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
     let half = answer.insurance? / 2.0;
     let mut options = vec![Option_ { action: "insure", ev: half }, Option_ { action: "decline", ev: 0.0 }];

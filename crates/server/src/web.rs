@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rules::message;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
@@ -21,14 +22,14 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[folder = "web/"]
 struct Files;
 
-/// Files that are packed already, by the hash of what they hold. There are as many as the page has files.
+/// Compressed files, by the hash of their content. At most one per file of the page.
 static PACKED: LazyLock<Mutex<HashMap<[u8; 32], Bytes>>> = LazyLock::new(Mutex::default);
 
-/// Serves a file of the page. Addresses without a dot belong to the page's own navigation and get the page.
+/// Serves a file of the page. Paths without a dot are the page's own routes and get the page itself.
 pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
-        return ApiError::missing("address").into_response();
+        return ApiError::missing(message!("no-such-address", "no such address")).into_response();
     }
     let found = match path {
         "" => Files::get("index.html"),
@@ -37,7 +38,7 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
         path => Files::get(path).or_else(|| Files::get("index.html")),
     };
     let Some(found) = found else {
-        return ApiError::missing("file").into_response();
+        return ApiError::missing(message!("no-such-file", "no such file")).into_response();
     };
     let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
     if kind == "text/html" {
@@ -50,7 +51,7 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
         let known = PACKED.lock().unwrap_or_else(PoisonError::into_inner).get(&hash).cloned();
         match known.map_or_else(|| pack(&found, hash), Ok) {
             Ok(bytes) => return answer(&kind, Some(hash), bytes, true),
-            Err(error) => tracing::warn!(%error, path, "a file of the page cannot be packed"),
+            Err(error) => tracing::warn!(%error, path, "cannot compress a file of the page"),
         }
     }
     let bytes = match found.data {
@@ -60,8 +61,8 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
-/// A page as this browser gets it: it names the languages that there are and the one that the browser prefers, and its
-/// files from the root of the site, or from behind a prefix.
+/// Returns an HTML page for this browser: fills in the available languages, the preferred one, and the path prefix, if
+/// there is one.
 fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
@@ -75,7 +76,7 @@ fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
     if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
 }
 
-/// The languages of the page, a file of words each; English comes first, for it is what others fall back on.
+/// Returns the languages of the page, one words file each; English first, since it is the fallback.
 fn languages() -> Vec<String> {
     let mut known: Vec<String> = Files::iter()
         .filter_map(|path| path.strip_prefix("page/words/")?.strip_suffix(".json").map(str::to_owned))
@@ -85,7 +86,7 @@ fn languages() -> Vec<String> {
     known
 }
 
-/// The language that a browser asks for first among those that there are; English for who asks for none of them.
+/// Returns the available language that the browser prefers, or English if it accepts none.
 fn preferred(asked: &HeaderMap, known: &[String]) -> String {
     let values = asked.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut wanted: Vec<(f32, &str)> = values
@@ -110,7 +111,7 @@ fn answer(kind: &str, hash: Option<[u8; 32]>, bytes: Bytes, packed: bool) -> Res
     let mut response = (StatusCode::OK, bytes).into_response();
     response.extensions_mut().insert(Shared);
     let headers = response.headers_mut();
-    // What is packed is another representation, so that it has a tag of its own.
+    // The compressed form is a different representation, so it has its own ETag.
     let tag = hash
         .map(|hash| format!("\"{}{}\"", ledger::keys::hex(&hash[..16]), if packed { "-gzip" } else { "" }));
     for (name, value) in [(header::CONTENT_TYPE, Some(kind)), (header::ETAG, tag)] {
@@ -126,7 +127,7 @@ fn answer(kind: &str, hash: Option<[u8; 32]>, bytes: Bytes, packed: bool) -> Res
     response
 }
 
-/// Does a browser take gzip? One that says `gzip;q=0` does not.
+/// Returns whether a browser accepts gzip; `gzip;q=0` means it does not.
 fn accepts_gzip(asked: &HeaderMap) -> bool {
     let values = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|one| {
@@ -159,7 +160,7 @@ fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
     Ok(bytes)
 }
 
-/// Answers `304` when the browser has the file already.
+/// Answers `304` if the browser already has the file.
 pub async fn unchanged(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;

@@ -1,5 +1,5 @@
-//! How values look in JSON: money as decimal strings, moments in RFC 3339, pages of lists; and the extractors that turn
-//! every malformed request into our own shape of error.
+//! JSON formats: money as decimal strings, moments in RFC 3339, pages of lists; and extractors that turn every
+//! malformed request into our own error format.
 
 use crate::error::{ApiError, ApiResult};
 use axum::body::Bytes;
@@ -8,6 +8,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use ledger::{Cents, CommandId, Digest, GamingDay, Moment};
+use rules::message;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -30,11 +31,13 @@ impl<'de> Deserialize<'de> for Money {
 }
 
 impl Money {
-    /// An amount that someone pays: more than nothing.
+    /// Returns the amount if it is greater than zero.
     pub fn positive(self) -> ApiResult<Cents> {
         match self.0 > Cents::ZERO {
             true => Ok(self.0),
-            false => Err(ApiError::bad("amount", "amount must be greater than 0")),
+            false => {
+                Err(ApiError::bad("amount", message!("amount-not-positive", "amount must be greater than 0")))
+            }
         }
     }
 }
@@ -61,7 +64,36 @@ pub fn time_from_text(text: &str) -> Option<Moment> {
     text.parse::<jiff::Timestamp>().ok().map(|time| Moment(time.as_millisecond()))
 }
 
-/// A gaming day in JSON and in addresses: `2026-11-15`.
+/// The values that a sentence names, for the same sentence in another language.
+#[derive(Clone, Debug, utoipa::ToSchema)]
+#[schema(value_type = std::collections::BTreeMap<String, String>)]
+pub struct MessageParams(pub Vec<(&'static str, String)>);
+
+impl Serialize for MessageParams {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// A rule in words, and the code and values for translating it.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct PostedRule {
+    /// The text.
+    pub text: String,
+    /// A word for programs; every sentence has its own.
+    pub code: &'static str,
+    /// The values that the sentence names, for the same sentence in another language.
+    pub params: MessageParams,
+}
+
+impl From<&rules::Message> for PostedRule {
+    fn from(rule: &rules::Message) -> PostedRule {
+        let params = MessageParams(rule.params.clone());
+        PostedRule { text: rule.text.clone().into_owned(), code: rule.code, params }
+    }
+}
+
+/// Formats a gaming day, as in JSON and URLs: `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
     midnight.map_or_else(|_| "never".to_owned(), |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
@@ -81,12 +113,16 @@ pub struct ClientId(String);
 impl ClientId {
     pub fn lawful(&self) -> ApiResult<CommandId> {
         CommandId::new(&self.0).ok_or_else(|| {
-            ApiError::bad("id", "id must be 1 to 64 characters: letters, digits, '-', '_', '.' or ':'")
+            ApiError::bad(
+                "id",
+                message!("id", "id must be 1 to 64 characters: letters, digits, '-', '_', '.' or ':'"),
+            )
         })
     }
 }
 
-/// An answer that has been written already, where it took long enough to be written off the async threads, or once for all.
+/// A response that is already serialized, because that took long enough to be done off the async threads, or because it
+/// is shared.
 pub struct Written {
     kind: &'static str,
     bytes: Bytes,
@@ -108,13 +144,14 @@ impl IntoResponse for Written {
     }
 }
 
-/// As JSON. Nothing that the house tells is refused: it has names that are text, and no number that JSON lacks.
+/// Serializes a value as JSON. This never fails for the house's own types: their keys are text, and their numbers are
+/// finite.
 pub fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Digest of what a request asks, so that a repeat of its id with other content is recognised. White space and the order
-/// of keys do not count.
+/// Returns the digest of a request's content, which reveals an id reused with different content. White space and the
+/// order of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     let mut bytes = what.as_bytes().to_vec();
     bytes.push(0);
@@ -129,7 +166,7 @@ pub struct PageQuery {
     /// The `next` of the page before.
     #[serde(default)]
     pub cursor: Option<i64>,
-    /// Most entries, 1 to 500; 50 when left out.
+    /// Maximum number of entries, 1 to 500. Default: 50.
     #[serde(default)]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<i64>,
@@ -144,14 +181,15 @@ impl PageQuery {
 /// One page of a list.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
+    /// The items of this page.
     pub items: Vec<T>,
-    /// Ask with this cursor for what comes after; absent at the end.
+    /// Cursor for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<i64>,
 }
 
 impl<T> Page<T> {
-    /// A full page may have more behind it, from the last entry's cursor on.
+    /// Builds a page. If the page is full there may be more, after the last entry's cursor.
     pub fn of(items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> i64) -> Page<T> {
         let full = items.len() as i64 >= limit;
         let next = items.last().filter(|_| full).map(cursor);
@@ -159,7 +197,7 @@ impl<T> Page<T> {
     }
 }
 
-/// A JSON body, with our own errors.
+/// Extracts a JSON body, with our own errors.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -171,7 +209,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// The query of an address, with our own errors.
+/// Extracts the query of a URL, with our own errors.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -183,7 +221,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// The variable parts of an address, with our own errors.
+/// Extracts the path parameters of a URL, with our own errors.
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

@@ -7,8 +7,9 @@ use crate::progressive::progressive;
 use crate::report::{SideReport, write_up};
 use crate::rounds::{pair_of_sevens, rounds};
 use crate::sevens::{SevensPlay, sevens};
-use crate::streak::{Rounds, streaks};
+use crate::streak::{Rounds, streak};
 use crate::twenty_point::twenty_point;
+use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
 /// What some side bets need to know about the main game as it is played.
@@ -24,8 +25,9 @@ pub struct MainGame<'a> {
 /// streak and each denomination of the blackjack bonus are reported separately. Solves the main game if a streak or a
 /// sevens bet needs it.
 pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
-    let rounds = choices.offer(SideWager::Streak).and_then(|_| rounds(choices));
-    let sevens = choices.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(choices));
+    let rounds = if choices.has_streaks() { rounds(choices) } else { None };
+    let has_sevens = choices.side_bets().any(|bet| bet.sees() == Sees::Sevens);
+    let sevens = if has_sevens { pair_of_sevens(choices) } else { None };
     let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
     let main = MainGame { rounds, sevens: play.as_ref().map(|play| play as &SevensPlay<'_>) };
     side_wagers_beside(choices, &main)
@@ -54,43 +56,29 @@ pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
 
 /// Returns whether the odds of a bet depend only on the point values of the cards, not on suits or ranks of ten value.
 pub fn goes_by_values(bet: SideBet) -> bool {
-    match bet {
-        SideBet::Over13 | SideBet::Under13 | SideBet::BlackjackBonus => true,
-        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => true,
-        SideBet::SameSuit
-        | SideBet::Sevens
-        | SideBet::Progressive
-        | SideBet::MatchTheDealer
-        | SideBet::TwentyPoint
-        | SideBet::Match
-        | SideBet::DealerBust
-        | SideBet::SuitedRoyals
-        | SideBet::TripleMatch => false,
-    }
+    bet.kind().by_values
 }
 
 fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<SideReport> {
-    match wager {
-        SideWager::Sevens => sevens(choices, main.sevens).into_iter().collect(),
-        SideWager::Progressive => progressive(choices).into_iter().collect(),
-        SideWager::BlackjackBonus => blackjack_bonus(choices),
-        SideWager::Streak => main.rounds.map_or_else(Vec::new, |rounds| streaks(choices, rounds)),
-        SideWager::TwentyPoint => twenty_point(choices).into_iter().collect(),
-        SideWager::OverUnder13
-        | SideWager::SameSuit
-        | SideWager::MatchTheDealer
-        | SideWager::DealerBust
-        | SideWager::Match
-        | SideWager::SuitedRoyals
-        | SideWager::TripleMatch => wager.bets().map(|bet| plain(choices, bet)).collect(),
-    }
+    let kind = wager.kind();
+    let of_bet = |bet: SideBet| match (kind.prize, bet.sees()) {
+        (Prize::Meter, _) => progressive(choices, bet).into_iter().collect(),
+        (Prize::Button, _) => blackjack_bonus(choices),
+        (Prize::Odds, Sees::Sevens) => vec![sevens(choices, bet, main.sevens)],
+        (Prize::Odds, Sees::Streak(_)) => {
+            main.rounds.and_then(|rounds| streak(choices, bet, rounds)).into_iter().collect()
+        }
+        (Prize::Odds, Sees::TwoAndBlackjack) => vec![twenty_point(choices, bet)],
+        (Prize::Odds, _) => vec![plain(choices, bet)],
+    };
+    wager.bets().flat_map(of_bet).collect()
 }
 
 /// Reports a bet that needs nothing but its paytable.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
-    if bet == SideBet::DealerBust {
+    if bet.sees() == Sees::DealerThree {
         report.notes.push(
             "the dealer's cards are as likely to be any cards of the shoe as the first three; the third is dealt whenever \
              two count below 17 (19:47-2.25(d)#4, 19:47-26.12(c))"
@@ -105,8 +93,8 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(
-            "in a double shoe the first card of the first box is not free of its suit (19:47-2.6(d)2); the figures hold for \
-             the other boxes, and for the first with the side drawn from chosen evenly"
+            "in a double shoe the suit of the first box's first card depends on the side (19:47-2.6(d)2); the \
+                figures hold for the other boxes, and for the first if both sides are equally likely"
                 .to_string(),
         );
     }

@@ -4,34 +4,39 @@
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::paytable_name;
-use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
+use crate::report::{BreakEven, Prize as Won, SideReport, Variant, edge, write_up};
 use crate::tally::tally_from;
 use rules::ruling::BonusPays;
-use rules::wager::{Line, bonus};
-use rules::{Cents, Choices, SideBet, SideWager};
+use rules::wager::{PayLine, Prize, bonus};
+use rules::{Cents, Choices, SideBet};
 use std::collections::BTreeMap;
 
 /// Returns one report for each denomination that has awards: 2.20(a).
 pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
-    let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
+    let Some((bet, offer)) = choices.bet_for(Prize::Button) else {
         return Vec::new();
     };
-    let denomination = |(&wager, awards)| denomination(choices, wager, awards);
+    let denomination = |(&wager, awards)| denomination(choices, bet, wager, awards);
     offer.awards.iter().filter_map(denomination).collect()
 }
 
 /// Returns the only winning line and its probability.
-fn blackjack(choices: &Dealt<'_>) -> Option<(Line, Fraction)> {
-    let counted = tally_from(choices, SideBet::BlackjackBonus)?;
+fn blackjack(choices: &Dealt<'_>, bet: SideBet) -> Option<(PayLine, Fraction)> {
+    let counted = tally_from(choices, bet)?;
     let &(line, ways) = counted.lines.first()?;
     Some((line, Fraction::of(ways, counted.of)?))
 }
 
-fn denomination(choices: &Dealt<'_>, wager: Cents, awards: &BTreeMap<Cents, u32>) -> Option<SideReport> {
-    let (line, chance) = blackjack(choices)?;
+fn denomination(
+    choices: &Dealt<'_>,
+    bet: SideBet,
+    wager: Cents,
+    awards: &BTreeMap<Cents, u32>,
+) -> Option<SideReport> {
+    let (line, chance) = blackjack(choices, bet)?;
     let found = prizes(choices.rulings.bonus_pays, wager, awards, (line, &chance))?;
-    let paytable = paytable_name(choices, SideWager::BlackjackBonus);
-    let mut report = write_up(SideBet::BlackjackBonus, paytable, &found);
+    let paytable = paytable_name(choices, bet.wager());
+    let mut report = write_up(bet, paytable, &found);
     report.stake = Some(wager);
     let [_, most] = means(choices, wager)?;
     report.break_even = Some(BreakEven { of: "mean award", dollars: most.to_f64(), exact: most });
@@ -49,12 +54,12 @@ fn prizes(
     pays: BonusPays,
     wager: Cents,
     awards: &BTreeMap<Cents, u32>,
-    (line, blackjack): (Line, &Fraction),
-) -> Option<Vec<Prize>> {
+    (line, blackjack): (PayLine, &Fraction),
+) -> Option<Vec<Won>> {
     let weights: u64 = awards.values().map(|&weight| u64::from(weight)).sum();
     let prize = |(award, &weight): (&Cents, &u32)| {
         let won = Fraction::of(award.0, wager.0)?;
-        Some(Prize {
+        Some(Won {
             outcome: format!("{}, and the button shows ${award}", line.hand),
             chance: blackjack.clone() * Fraction::of(weight, weights)?,
             pays: format!("${award}"),
@@ -77,7 +82,8 @@ pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
 }
 
 fn means(choices: &Dealt<'_>, wager: Cents) -> Option<[Fraction; 2]> {
-    let (_, chance) = blackjack(choices)?;
+    let (bet, _) = choices.bet_for(Prize::Button)?;
+    let (_, chance) = blackjack(choices, bet)?;
     let stake = Fraction::of(wager.0, Cents::dollars(1).0)?;
     let beside = match choices.rulings.bonus_pays {
         BonusPays::ToOne => Fraction::one(),

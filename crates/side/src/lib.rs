@@ -27,6 +27,7 @@ mod prize;
 pub mod progressive;
 pub mod removal;
 pub mod report;
+pub mod round_nets;
 pub mod rounds;
 pub mod sevens;
 pub mod shoe;

@@ -15,7 +15,7 @@ pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize
 }
 
 pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Prize> {
-    let prize = |&(line, ways): &(rules::wager::Line, u128)| {
+    let prize = |&(line, ways): &(rules::wager::PayLine, u128)| {
         let (net, pays) = match line.pays {
             Pays::Odds(odds) => (Fraction::of(odds.pays(), odds.per())?, odds.to_string()),
             Pays::Amount(amount) => (net_amount(choices, amount)?, format!("${amount}")),

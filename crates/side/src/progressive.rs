@@ -6,27 +6,28 @@ use crate::prize::{of_tally, paytable_name};
 use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
 use crate::tally::{Tally, tally_from, tally_of_two};
 use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
-use rules::wager::{Pays, aces};
-use rules::{Cents, Choices, SideBet, SideWager};
+use rules::wager::{self, Pays, aces};
+use rules::{Cents, Choices, SideBet};
 
 /// Returns the amount on the meter, at which the value of the bet is stated.
 pub fn meter_shown(choices: &Choices) -> Cents {
-    choices.offer(SideWager::Progressive).map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
+    choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
 
 /// 2.19: reports the progressive bet for a single box, so that the meter is not shared.
-pub fn progressive(choices: &Dealt<'_>) -> Option<SideReport> {
-    choices.offer(SideWager::Progressive)?;
+pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
-    let counted = tally_from(choices, SideBet::Progressive)?;
+    let counted = tally_from(choices, bet)?;
     let found = of_tally(choices, &counted, paid);
-    let mut report = write_up(SideBet::Progressive, paytable_name(choices, SideWager::Progressive), &found);
+    let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
     report.break_even = break_even(&found, &counted, paid);
-    report.variants = variants(choices, &counted, paid);
+    report.variants = variants(choices, bet, &counted, paid);
     report.notes = vec![
         format!("stated at a meter of ${paid}, before this round's wagers are registered on it (19:47-2.19(b))"),
-        "a further card is taken to two and to three aces; splitting them ends the series by ruling progressive_split_aces=end".to_string(),
-        "one box: the meter is not shared; several players with four aces of one colour would share it equally (19:47-2.19(h)#2)".to_string(),
+        "another card is taken with two or three aces; splitting them ends the series by ruling \
+            progressive_split_aces=end".to_string(),
+        "one box: the meter is not shared; several players with four aces of one color would share it equally \
+            (19:47-2.19(h)#2)".to_string(),
     ];
     if let Some(cents) =
         report.break_even.as_ref().and_then(|even| (even.exact.clone() * Fraction::whole(100)).ceil())
@@ -45,7 +46,7 @@ fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEve
     Some(BreakEven { of: "meter", dollars: exact.to_f64(), exact })
 }
 
-fn variants(choices: &Dealt<'_>, counted: &Tally, paid: Cents) -> Vec<Variant> {
+fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> Vec<Variant> {
     let mut variants = Vec::new();
     for &reading in ProgressivePays::ALL {
         if reading != choices.rulings.progressive_pays {
@@ -54,28 +55,29 @@ fn variants(choices: &Dealt<'_>, counted: &Tally, paid: Cents) -> Vec<Variant> {
             variants.push(Variant::new(format!("rulings.progressive_pays={}", reading.word()), edge));
         }
     }
-    let Some(offer) = choices.offer(SideWager::Progressive) else {
+    let Some(offer) = choices.offer(bet.wager()) else {
         return variants;
     };
     let registered = paid + aces::contribution(1, offer.rate);
     variants.push(Variant::new(
-        "the meter with the contribution of this wager, as 2.19(b) registers it before the deal",
+        "the meter including this bet's contribution, which 2.19(b) registers before the deal",
         edge(&of_tally(choices, counted, registered)),
     ));
     variants.push(Variant::new(
-        "over many jackpots: every contribution is won some day, and each jackpot begins at the seed",
-        long_run(choices, counted),
+        "over many jackpots: every contribution is eventually won, and each jackpot starts at the seed",
+        long_run(choices, bet, counted),
     ));
     if choices.rulings.progressive_split_aces == ProgressiveSplitAces::End {
-        variants.push(Variant::new("aces are split, as the main game is best played", edge(&split(choices))));
+        variants
+            .push(Variant::new("aces are split, the best play of the main game", edge(&split(choices, bet))));
     }
     variants
 }
 
 /// Returns the edge in the long run, where a bet returns the fixed lines, its own contribution to the meter, and its
 /// chance of the seed.
-fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
-    let Some(offer) = choices.offer(SideWager::Progressive) else {
+fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
+    let Some(offer) = choices.offer(bet.wager()) else {
         return Fraction::zero();
     };
     let contribution = Fraction::whole(aces::contribution(1, offer.rate).0);
@@ -84,6 +86,6 @@ fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
 }
 
 /// Q27: returns the prizes if the aces are split, which ends the series at two cards.
-fn split(choices: &Dealt<'_>) -> Vec<Prize> {
-    of_tally(choices, &tally_of_two(choices, SideBet::Progressive), Cents::ZERO)
+fn split(choices: &Dealt<'_>, bet: SideBet) -> Vec<Prize> {
+    of_tally(choices, &tally_of_two(choices, bet), Cents::ZERO)
 }

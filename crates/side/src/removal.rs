@@ -6,8 +6,8 @@ use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
 use crate::insurance::insurance_from;
 use crate::shoe::Shoe;
-use rules::{Card, Choices, SideWager};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use exact::threads::{each_in_turn, threads};
+use rules::{Card, Choices};
 
 /// One effect for each value, ace first and ten last; `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
@@ -16,7 +16,7 @@ pub type Effects = [Option<f64>; 10];
 /// other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     let mut priced = choices.clone();
-    priced.side_wagers.remove(&SideWager::Streak);
+    priced.side_wagers.retain(|wager, _| wager.bets().all(|bet| bet.streak().is_none()));
     let edges = |shoe: Shoe| -> Vec<(String, f64)> {
         let reports = side_wagers_from(&Dealt::from(&priced, shoe));
         let named = |name: &str, stake: Option<rules::Cents>| match stake {
@@ -46,27 +46,12 @@ pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     Some(means(&found, |value| *value).map(|mean| mean.map(|mean| mean - before)))
 }
 
-/// Evaluates `find` for the shoe without each card of a deck in turn, on as many threads as there are cores.
+/// Evaluates `find` for the shoe without each card of a deck in turn, in the order of the deck.
 fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) -> Vec<(Card, T)> {
-    let (fresh, cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        while let Some(&card) = cards.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.extend(fresh.without(&[card]).map(|shoe| (card, find(shoe))));
-        }
-        found
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut found: Vec<(Card, T)> = std::thread::scope(|scope| {
-        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        all.into_iter()
-            .flat_map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    // sort, so that floating-point sums are taken in the same order on every run
-    found.sort_by_key(|(card, _)| card.index());
-    found
+    let (fresh, mut cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
+    cards.sort_by_key(|card| card.index());
+    let without = |&card: &Card| fresh.without(&[card]).map(|shoe| (card, find(shoe)));
+    each_in_turn(&cards, threads(), without).into_iter().flatten().collect()
 }
 
 /// Returns the mean over the cards of each value.

@@ -4,7 +4,7 @@
 //! computes the rounds in which a pair is split.
 
 use crate::streak::Rounds;
-use crate::together::{Together, books};
+use crate::together::{SplitPair, books};
 use exact::cards::{Counts, Index};
 use exact::judge::{Judge, Measure};
 use exact::play::AfterSplit;
@@ -12,12 +12,12 @@ use exact::round::Solved;
 use exact::seen::seen_states;
 use exact::solve::{Solution, Solver};
 use exact::table::{Attacked, Table};
+use exact::threads::{each_in_turn, threads};
 use exact::turn;
-use exact::vocabulary::{RANKS, Rank, Up};
+use exact::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The play of a pair of sevens, by the dealer's visible cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,12 +56,12 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     })
 }
 
-fn is_blackjack(choices: &Choices) -> bool {
+pub(crate) fn is_blackjack(choices: &Choices) -> bool {
     choices.text().form() == Form::OneHand && choices.spots() == 1
 }
 
 /// Solves the main game of a table and passes the solution to `ask`.
-fn solved<const U: usize, A>(
+pub(crate) fn solved<const U: usize, A>(
     choices: &Choices,
     ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
 ) -> A {
@@ -102,7 +102,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     let mut splits = Vec::new();
     for deal in solver.deals() {
         let shown = solver.state_chances(&solver.hand(deal.hand).cards, &states);
-        for (u, state) in Up::all::<U>().zip(&states) {
+        for (u, state) in Upcard::all::<U>().zip(&states) {
             let chance = deal.chance * shown[u];
             if chance <= 0.0 {
                 continue;
@@ -116,52 +116,22 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     }
     let books = books(solved);
     let of_split = |&(_, hand, seen): &Split<'_>| {
-        Together::new(solved, &books, hand, seen).rounds(choices.rulings.streak_splits)
+        SplitPair::new(solved, &books, hand, seen).rounds(choices.rulings.streak_splits)
     };
-    for (split, round) in splits.iter().zip(side_by_side(&splits, of_split)) {
+    for (split, round) in splits.iter().zip(each_in_turn(&splits, threads(), of_split)) {
         sum.add_all(split.0, round);
     }
     sum
 }
 
 /// A split: its probability, the pair, and the dealer's visible state with its index.
-type Split<'a> = (f64, Index, (Up, &'a Counts));
-
-/// Evaluates `answer` for each item on as many threads as there are cores. Returns the answers in the order of the
-/// items.
-fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len().max(1));
-    let (next, answer) = (AtomicUsize::new(0), &answer);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((n, item)) = {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            items.get(n).map(|item| (n, item))
-        } {
-            done.push((n, answer(item)));
-        }
-        done
-    };
-    let mut done: Vec<(usize, A)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_unstable_by_key(|(n, _)| *n);
-    done.into_iter().map(|(_, answer)| answer).collect()
-}
+type Split<'a> = (f64, Index, (Upcard, &'a Counts));
 
 /// Computes how a round without a split ends: 2.22(d), (e), (g).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
-    (hand, u): (Index, Up),
+    (hand, u): (Index, Upcard),
     ends: &[Solution<f64, U>; 2],
 ) -> Rounds {
     let solver = solved.solver;
@@ -219,7 +189,7 @@ mod tests {
     fn sampled<J: Judge>(solved: &Solved<'_, '_, J, f64, 10>, card: &mut dyn FnMut() -> Rank) -> Record {
         let solver = solved.solver;
         let (mut hand, up) = (two_cards([card(), card()]), card());
-        let u = Up::card(up);
+        let u = Upcard::card(up);
         let index = |hand: &Counts| solver.hands.find(hand).unwrap() as usize;
         let mut action = solved.first[index(&hand)].action[u];
         if action == turn::Action::Split {

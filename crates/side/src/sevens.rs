@@ -9,41 +9,40 @@ use crate::shoe::Shoe;
 use crate::tally::{Tally, tally_of_two, view};
 use rules::ruling::LoneSeven;
 use rules::wager::sevens::waits;
-use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, SideWager, play};
+use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, play};
 
 /// Returns what a player does with a pair of sevens, given the dealer's visible cards: one, or two if the hole card is
 /// dealt face up. A blackjack that a reader would have found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
 /// 2.17(e)3: reports the bet with a third card taken to every pair of sevens.
-pub fn sevens(choices: &Dealt<'_>, played: Option<&SevensPlay<'_>>) -> Option<SideReport> {
-    choices.offer(SideWager::Sevens)?;
-    let found = prizes(choices, SideBet::Sevens, Cents::ZERO);
-    let paytable = paytable_name(choices, SideWager::Sevens);
-    let mut report = write_up(SideBet::Sevens, paytable, &found);
+pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
+    let found = prizes(choices, bet, Cents::ZERO);
+    let paytable = paytable_name(choices, bet.wager());
+    let mut report = write_up(bet, paytable, &found);
     for &reading in LoneSeven::ALL {
         if reading != choices.rulings.lone_seven {
             let other = choices.changed(|other| other.rulings.lone_seven = reading);
-            let edge = edge(&prizes(&other, SideBet::Sevens, Cents::ZERO));
+            let edge = edge(&prizes(&other, bet, Cents::ZERO));
             report.variants.push(Variant::new(format!("rulings.lone_seven={}", reading.word()), edge));
         }
     }
     report.variants.push(Variant::new(
         "no third card is taken to a pair of sevens",
-        edge_of(choices, &tally_of_two(choices, SideBet::Sevens)),
+        edge_of(choices, &tally_of_two(choices, bet)),
     ));
     if let Some(played) = played {
         report.variants.push(Variant::new(
-            "the third card only where the main game is best played by drawing or doubling",
-            edge_of(choices, &as_played(choices, played)),
+            "a third card is taken only if hitting or doubling is the best play of the main game",
+            edge_of(choices, &as_played(choices, bet, played)),
         ));
     }
     report.notes.push(
-        "a third card is taken to every pair of sevens; a split forfeits it (19:47-2.11(f)), and after a dealer's blackjack \
-         it is offered all the same (19:47-2.6(j)3, 19:47-2.6(k)6#2)"
+        "a third card is taken with every pair of sevens; a split forfeits it (19:47-2.11(f)), and it is offered \
+            even after a dealer's blackjack (19:47-2.6(j)3, 19:47-2.6(k)6#2)"
             .to_string(),
     );
-    Some(report)
+    report
 }
 
 fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
@@ -53,7 +52,7 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
 /// Counts the bet with the third card only where the player's play takes it.
 ///
 /// The card that the regulation offers after a dealer blackjack costs nothing, so it is always taken.
-pub fn as_played(choices: &Dealt<'_>, played: &SevensPlay<'_>) -> Tally {
+pub fn as_played(choices: &Dealt<'_>, bet: SideBet, played: &SevensPlay<'_>) -> Tally {
     let mut shoe = choices.shoe().clone();
     // the player's two cards, the dealer's two, and the third card
     let mut tally = Tally::new(shoe.orders(5));
@@ -63,7 +62,7 @@ pub fn as_played(choices: &Dealt<'_>, played: &SevensPlay<'_>) -> Tally {
         if waits(&two) {
             pairs.push((two, ways));
         } else {
-            tally.add(SideBet::Sevens.line(choices, &view(&two, &[])), ways * rest);
+            tally.add(bet.line(choices, &view(&two, &[])), ways * rest);
         }
     });
     for (two, ways) in pairs {
@@ -74,18 +73,19 @@ pub fn as_played(choices: &Dealt<'_>, played: &SevensPlay<'_>) -> Tally {
             let known_early = choices.hole_card == HoleCard::Up || play::peeks(choices, up);
             if !known_early {
                 let takes = draws(played(&[up]));
-                settle(choices, two, takes, shoe, (ways * ups, shoe.orders(1) - 1), &mut tally);
+                let weight = (ways * ups, shoe.orders(1) - 1);
+                settle((choices, bet), two, takes, shoe, weight, &mut tally);
                 return;
             }
             shoe.deal(|hole, holes, shoe| {
                 let dealer = [up, hole];
                 let seen = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
                 let takes = Hand::dealt(&dealer).is_blackjack() || draws(played(&dealer[..seen]));
-                settle(choices, two, takes, shoe, (ways * ups * holes, 1), &mut tally);
+                settle((choices, bet), two, takes, shoe, (ways * ups * holes, 1), &mut tally);
             });
         });
     }
-    tally.sorted(choices, SideBet::Sevens)
+    tally.sorted(choices, bet)
 }
 
 fn draws(action: Action) -> bool {
@@ -95,14 +95,14 @@ fn draws(action: Action) -> bool {
 /// Adds the line of two or three sevens to the tally. `ways` is the number of ways to get here, and `unseen` the number
 /// of ways in which an unseen card can follow.
 fn settle(
-    choices: &Choices,
+    (choices, bet): (&Choices, SideBet),
     two: [Card; 2],
     takes: bool,
     shoe: &Shoe,
     (ways, unseen): (u128, u128),
     tally: &mut Tally,
 ) {
-    let line = |cards: &[Card]| SideBet::Sevens.line(choices, &view(cards, &[]));
+    let line = |cards: &[Card]| bet.line(choices, &view(cards, &[]));
     if !takes {
         tally.add(line(&two), ways * unseen * shoe.orders(1));
         return;

@@ -6,7 +6,7 @@ use rules::wager::{
     Pays,
     streak::{self, Effect},
 };
-use rules::{Choices, SideBet, SideWager};
+use rules::{Choices, SideBet};
 
 /// The probabilities of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands counted
 /// together.
@@ -43,18 +43,10 @@ impl Rounds {
     }
 }
 
-/// Returns one report for each length, 2.22(j). Rounds are assumed to be independent, each from a fresh shoe. A push
+/// Reports a bet on a streak of one length, 2.22(j). Rounds are assumed to be independent, each from a fresh shoe. A push
 /// counts as if the round had not been played, so a streak of k is won with the k-th power of the probability that a
 /// decided round is won.
-pub fn streaks(choices: &Choices, rounds: Rounds) -> Vec<SideReport> {
-    if choices.offer(SideWager::Streak).is_none() {
-        return Vec::new();
-    }
-    let bets = SideWager::Streak.bets();
-    bets.filter_map(|bet| streak_of(choices, bet, rounds)).collect()
-}
-
-fn streak_of(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
+pub fn streak(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideReport> {
     let hands = bet.streak()?;
     let line = streak::line(choices, hands)?;
     let Pays::Odds(odds) = line.pays else { return None };
@@ -63,7 +55,7 @@ fn streak_of(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideRepo
     let variance = chance * net * net + (1.0 - chance) - house_edge * house_edge;
     Some(SideReport {
         bet,
-        paytable: paytable_name(choices, SideWager::Streak),
+        paytable: paytable_name(choices, bet.wager()),
         stake: None,
         house_edge,
         exact_edge: None,
@@ -99,7 +91,8 @@ fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
             rounds.pushed,
             choices.rulings.streak_splits.word()
         ),
-        "four split hands are superposed from every three: about 1e-11 of a round at eight decks, 1e-9 at one or two"
+        "hands split to four are approximated from those split to three: an error of about 1e-11 per round at eight \
+            decks, 1e-9 at one or two"
             .to_string(),
         format!(
             "decided after {:.3} rounds on average",

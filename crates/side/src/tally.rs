@@ -6,14 +6,14 @@
 use crate::dealt::Dealt;
 use crate::shoe::Shoe;
 use rules::play::{Situation, may};
-use rules::wager::{Line, View, twenty};
+use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
 /// The number of equally likely ways in which each line is reached. The remaining ways lose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// Each line with the number of ways that lead to it.
-    pub lines: Vec<(Line, u128)>,
+    pub lines: Vec<(PayLine, u128)>,
     /// The number of all ways.
     pub of: u128,
 }
@@ -23,7 +23,7 @@ impl Tally {
         Tally { lines: Vec::new(), of }
     }
 
-    pub(crate) fn add(&mut self, line: Option<Line>, ways: u128) {
+    pub(crate) fn add(&mut self, line: Option<PayLine>, ways: u128) {
         let Some(line) = line else { return };
         match self.lines.iter_mut().find(|(known, _)| *known == line) {
             Some((_, count)) => *count += ways,
@@ -34,7 +34,7 @@ impl Tally {
     /// Sorts the lines in the order of the paytable, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
         let table = rules::wager::own::lines(choices, bet.wager());
-        let place = |line: &Line| table.iter().position(|known| known == line);
+        let place = |line: &PayLine| table.iter().position(|known| known == line);
         self.lines.sort_by_key(|(line, _)| place(line));
         self
     }
@@ -46,10 +46,10 @@ impl Tally {
 }
 
 /// Returns the highest number of cards of one series that affect a bet: 2.17(e)3 names three, 2.19(c) four.
-const fn longest_series(bet: SideBet) -> usize {
-    match bet {
-        SideBet::Sevens => 3,
-        SideBet::Progressive => 4,
+fn longest_series(bet: SideBet) -> usize {
+    match bet.sees() {
+        Sees::Sevens => 3,
+        Sees::Aces => 4,
         _ => 2,
     }
 }
@@ -64,18 +64,14 @@ pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
 /// Counts a bet over the cards left in a shoe.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
-    let counted = match bet {
-        SideBet::Streak2 | SideBet::Streak3 | SideBet::Streak4 | SideBet::Streak5 => return None,
-        SideBet::Over13
-        | SideBet::Under13
-        | SideBet::SameSuit
-        | SideBet::BlackjackBonus
-        | SideBet::SuitedRoyals => first_two(choices, bet, &mut shoe),
-        SideBet::MatchTheDealer | SideBet::TripleMatch => first_two_and_up(choices, bet, &mut shoe),
-        SideBet::DealerBust => dealer_three(choices, bet, &mut shoe),
-        SideBet::Match => four_of_both_hands(choices, bet, &shoe),
-        SideBet::TwentyPoint => first_two_and_dealer_two(choices, bet, &mut shoe),
-        SideBet::Sevens | SideBet::Progressive => series(choices, bet, &mut shoe),
+    let counted = match bet.sees() {
+        Sees::Streak(_) => return None,
+        Sees::Two => first_two(choices, bet, &mut shoe),
+        Sees::TwoAndUp => first_two_and_up(choices, bet, &mut shoe),
+        Sees::DealerThree => dealer_three(choices, bet, &mut shoe),
+        Sees::Four => four_of_both_hands(choices, bet, &shoe),
+        Sees::TwoAndBlackjack => first_two_and_dealer_two(choices, bet, &mut shoe),
+        Sees::Sevens | Sees::Aces => series(choices, bet, &mut shoe),
     };
     Some(counted.sorted(choices, bet))
 }

@@ -5,7 +5,7 @@
 //! runs it alternately with this crate, so that other load on the machine affects both equally. It prints the medians
 //! of the ratios. Times are CPU times where the system reports them.
 
-use program::{Program, Wish, compile, reckon::reckon};
+use program::{Program, Wish, compile, infinite_deck::infinite_deck_chart};
 use rules::preset::preset;
 use rules::{Choices, file};
 use sim::chunk::Job;
@@ -154,7 +154,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// independent numbers.
 fn arithmetic<const NUMBERS: usize>(threads: u64) -> f64 {
     let steps = 400_000_000 / (NUMBERS as u64 + 3);
-    let reckon = |seed: u64| {
+    let work = |seed: u64| {
         let mut numbers: [u64; NUMBERS] = std::array::from_fn(|nth| seed + nth as u64);
         for _ in 0..steps {
             numbers =
@@ -165,7 +165,7 @@ fn arithmetic<const NUMBERS: usize>(threads: u64) -> f64 {
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for seed in 0..threads {
-            scope.spawn(move || std::hint::black_box(reckon(seed)));
+            scope.spawn(move || std::hint::black_box(work(seed)));
         }
     });
     (threads * steps) as f64 / begun.elapsed().as_secs_f64()
@@ -177,7 +177,7 @@ fn nj_blackjack() -> Program {
 
 fn program(choices: &Choices, sides: bool) -> Program {
     let wish = Wish { bets: if sides { program::side::offered(choices) } else { vec![] }, stake: None };
-    compile(choices, &reckon(choices), &wish).unwrap()
+    compile(choices, &infinite_deck_chart(choices), &wish).unwrap()
 }
 
 fn counting() -> Options {
@@ -228,7 +228,7 @@ fn seconds() -> f64 {
     told.map_or_else(|| BEGUN.with(Instant::elapsed).as_secs_f64(), |n| n * 1e-9)
 }
 
-/// The reference program, compiled beside this benchmark.
+/// The reference program, compiled with this benchmark.
 struct Lockstep(PathBuf);
 
 impl Lockstep {

@@ -39,14 +39,14 @@ pub enum Engine {
     /// Plays one box, with a whole round fused into one table.
     Fused(Box<crate::lane::Table>),
     /// Plays all lanes in step, one phase of the round at a time.
-    Abreast(crate::abreast::Pays),
+    Batch(crate::batch::Pays),
 }
 
 impl Engine {
     /// Returns the fastest engine for a table with this many boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
-        let abreast = || crate::abreast::Pays::new(program).map(Engine::Abreast);
+        let abreast = || crate::batch::Pays::new(program).map(Engine::Batch);
         fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
     }
 
@@ -55,7 +55,7 @@ impl Engine {
         match self {
             Engine::General => "general",
             Engine::Fused(_) => "fused",
-            Engine::Abreast(_) => "abreast",
+            Engine::Batch(_) => "abreast",
         }
     }
 }
@@ -121,7 +121,7 @@ impl Job {
     pub fn chunk_up_to(&self, chunk: u64, most: u64) -> Tally {
         let begun = match &self.engine {
             Engine::Fused(table) => crate::lane::whole_shoes(self, table, chunk, most),
-            Engine::Abreast(pays) => crate::abreast::whole_shoes(self, pays, chunk, most),
+            Engine::Batch(pays) => crate::batch::whole_shoes(self, pays, chunk, most),
             Engine::General => Begun::new(self, chunk),
         };
         self.go_on(begun, most, &mut |_| ())

@@ -1,6 +1,6 @@
 //! Card counting: tags, the true count, and the bet at each count.
 
-use crate::isa::{NEAR, Near};
+use crate::isa::{CommonCounts, NEAR};
 use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
@@ -85,7 +85,7 @@ impl System {
                 rounding: Rounding::default(),
             }),
             None => Err(match SYSTEMS.iter().find(|system| letters(system.0) == letters(text)) {
-                Some(meant) => format!("`{text}` is not a count; it is written `{}`", meant.0),
+                Some(meant) => format!("`{text}` is not a count; did you mean `{}`?", meant.0),
                 None => format!(
                     "unknown count `{text}`; expected {}, or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, \
                      fractions such as 0.5 allowed",
@@ -127,7 +127,9 @@ impl Ramp {
     /// zero sits out.
     pub fn parse(text: &str) -> Result<Ramp, String> {
         let bad = || {
-            format!("`{text}` is not a bet ramp; write counts and stakes like 1:1,2:4,3:8, at most 1000 each")
+            format!(
+                "invalid bet ramp `{text}`; expected counts and bets such as 1:1,2:4,3:8, at most 1000 each"
+            )
         };
         let mut rows = Vec::new();
         for part in text.split(',') {
@@ -173,7 +175,7 @@ pub struct Counting {
     /// The buckets by the number of cards dealt, then by running count from the lowest.
     buckets: Vec<u8>,
     /// The buckets of the usual running counts by the number of cards dealt, for the fast engine.
-    pub near: Vec<Near>,
+    pub near: Vec<CommonCounts>,
 }
 
 impl Counting {
@@ -215,10 +217,10 @@ impl Counting {
         counting
     }
 
-    fn near_row(&self, dealt: usize) -> Near {
-        let mut row = Near([0; NEAR]);
+    fn near_row(&self, dealt: usize) -> CommonCounts {
+        let mut row = CommonCounts([0; NEAR]);
         for running in -(NEAR as i16)..NEAR as i16 {
-            if let Some(place) = Near::place(running) {
+            if let Some(place) = CommonCounts::place(running) {
                 row.0[place] = self.bucket(i32::from(running), dealt) as u8;
             }
         }
@@ -286,7 +288,7 @@ mod tests {
     #[test]
     fn every_running_count_of_a_shoe_has_its_true_count() {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        let chart = program::reckon::reckon(&choices);
+        let chart = program::infinite_deck::infinite_deck_chart(&choices);
         let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
         let mut system = System::parse("9,9,9,9,9,9,-9,-9,-9,-9").unwrap();
         let decks = Counting::new(&program, &system, &Ramp::default());
@@ -319,7 +321,7 @@ mod tests {
         let halves = System::parse("-1,0.5,1,1,1.5,1,0.5,0,-0.5,-1").unwrap();
         assert_eq!((halves.tags, halves.scale), ([-2, 1, 2, 2, 3, 2, 1, 0, -1, -2], 2));
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        let chart = program::reckon::reckon(&choices);
+        let chart = program::infinite_deck::infinite_deck_chart(&choices);
         let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
         let mut doubled = System::parse("-2,1,2,2,3,2,1,0,-1,-2").unwrap();
         let counting = |system: &System| Counting::new(&program, system, &Ramp::default());

@@ -45,8 +45,7 @@ pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
 const APART: u64 = 128;
 /// The target duration of one call in seconds: long enough to keep a device busy, short enough to be stopped.
 const A_CALL: f64 = 0.25;
-/// A safety factor: within chunks that are summed together, the error may have been smaller by this factor than at
-/// their end.
+/// A safety factor: the error inside a group of chunks may have been smaller than at its end by this factor.
 const NEAR: f64 = 1.01;
 
 /// Plays and merges chunks until the goal is reached. Returns whether the run was stopped from outside.

@@ -12,7 +12,7 @@ use crate::rng::{LANES, STREAMS};
 use crate::shoe::{ByTotals, Shoes};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
-pub use walk::{Entry, Keys, Lanes, NEAR, Near, Question, Stepper, Stop, Tagging, Way};
+pub use walk::{CommonCounts, Entry, Keys, Lanes, NEAR, Question, Stepper, Stop, Tagging, WalkInput};
 
 /// An instruction set of this processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,15 +21,15 @@ pub enum Isa {
     Portable,
     /// Vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
-    Avx2(Found),
+    Avx2(Detected),
     /// Vectors of 512 bits.
     #[cfg(target_arch = "x86_64")]
-    Avx512(Found),
+    Avx512(Detected),
 }
 
 /// Proof that the processor was queried; only this file can make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found(());
+pub struct Detected(());
 
 impl Isa {
     /// Returns all instruction sets of this processor, the portable one first.
@@ -38,7 +38,7 @@ impl Isa {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
-                all.push(Isa::Avx2(Found(())));
+                all.push(Isa::Avx2(Detected(())));
             }
             if is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
@@ -48,7 +48,7 @@ impl Isa {
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("popcnt")
             {
-                all.push(Isa::Avx512(Found(())));
+                all.push(Isa::Avx512(Detected(())));
             }
         }
         all

@@ -5,7 +5,7 @@
 //! results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
-use crate::isa::{Entry, Keys, Lanes, Question, Stepper, Stop, Tagging, Way};
+use crate::isa::{Entry, Keys, Lanes, Question, Stepper, Stop, Tagging, WalkInput};
 use crate::rng::{LANES, shoe_seed};
 use crate::round::Player;
 use crate::shoe::{Row, Shoes};
@@ -14,7 +14,7 @@ use crate::tally::Tally;
 use program::Program;
 use program::outcome::Outcome;
 use program::side::Effect;
-use program::solo::{Solo, Step};
+use program::single_box::{SingleBox, Step};
 
 /// The code of a lane that has finished waiting: its next round begins with the next card.
 const BEGIN: u32 = 1;
@@ -49,10 +49,10 @@ pub struct Table {
 impl Table {
     /// Builds the table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
-        Solo::fitting(program, |solo| Table::of(program, solo))
+        SingleBox::fitting(program, |solo| Table::of(program, solo))
     }
 
-    fn of(program: &Program, solo: Solo) -> Option<Table> {
+    fn of(program: &Program, solo: SingleBox) -> Option<Table> {
         let (symbols, states) = (solo.symbols, solo.steps.len() / solo.symbols);
         // the states after those of the round: first for the cards burned before it, then for a waiting lane
         let burned = program.stack.burned_each_round;
@@ -255,7 +255,7 @@ impl Run<'_> {
             counting: Some(counting),
             label_bits: self.table.code_bits,
         });
-        let way = Way { rows: &self.shoes.rows()[from..to], first: from, tagging, each: self.each };
+        let way = WalkInput { rows: &self.shoes.rows()[from..to], first: from, tagging, each: self.each };
         let stop = self.table.stepper.walk(self.job.isa, way, &mut self.lanes, &mut self.keys);
         if stop.open != 0 {
             let first = self.keys.all().len() - stop.ended.count_ones() as usize;

@@ -3,13 +3,13 @@
 //! The crate contains no game rules. It draws cards, follows tables and adds up whole numbers.
 //!
 //! Reading order: [`rng`] and [`shoe`], where cards come from; [`count`]; [`round`] and [`sides`], the general engine;
-//! [`lane`] and [`abreast`], the fast ones; [`tally`], [`chunk`], [`run`], [`device`], [`prefix`] and [`part`], how a run
+//! [`lane`] and [`batch`], the fast ones; [`tally`], [`chunk`], [`run`], [`device`], [`prefix`] and [`part`], how a run
 //! is put together; [`identity`], what makes two runs the same; [`report`], [`plot`] and [`shoes_file`], the output.
 //! Instruction sets and all `unsafe` are in [`isa`].
 //!
 //! ```
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
-//! let chart = program::reckon::reckon(&choices);
+//! let chart = program::infinite_deck::infinite_deck_chart(&choices);
 //! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
 //! let options = sim::Options { rounds: 100_000, seed: 7, threads: 1, ..sim::Options::default() };
 //! let results = sim::simulate(program, &options, sim::Hooks::default()).unwrap();
@@ -20,7 +20,7 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod abreast;
+pub mod batch;
 pub mod chunk;
 pub mod count;
 pub mod device;

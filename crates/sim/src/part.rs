@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Whole chunks of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Part {
+pub struct RunPart {
     /// The identity of the run, equal for all of its parts.
     pub identity: u64,
     /// The ranges of chunks, in order, possibly with gaps between them.
@@ -17,10 +17,10 @@ pub struct Part {
     pub tally: Tally,
 }
 
-impl Part {
+impl RunPart {
     /// Returns a part without any chunk.
-    pub fn empty(job: &Job) -> Part {
-        Part { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
+    pub fn empty(job: &Job) -> RunPart {
+        RunPart { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
     /// Adds chunks after all others.
@@ -47,12 +47,12 @@ impl Part {
     }
 
     /// Parses a file, and returns the part and the description of its run.
-    pub fn from_text(text: &str) -> Result<(Part, Value), String> {
+    pub fn from_text(text: &str) -> Result<(RunPart, Value), String> {
         let wrong = || "this is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
         let read = || {
             let row = |row: &Value| Some(row.get(0)?.as_u64()?..row.get(1)?.as_u64()?);
-            Some(Part {
+            Some(RunPart {
                 identity: u64::from_str_radix(document.get("identity")?.as_str()?, 16).ok()?,
                 chunks: document.get("chunks")?.as_array()?.iter().map(row).collect::<Option<_>>()?,
                 tally: Tally::from_json(document.get("tally")?)?,
@@ -77,7 +77,7 @@ fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
 }
 
 /// Merges parts of one run, in any order. Parts of different runs and chunks that were played twice are refused.
-pub fn merge(parts: &[Part]) -> Result<Part, String> {
+pub fn merge(parts: &[RunPart]) -> Result<RunPart, String> {
     let Some((first, others)) = parts.split_first() else {
         return Err("there is nothing to merge".into());
     };
@@ -87,7 +87,7 @@ pub fn merge(parts: &[Part]) -> Result<Part, String> {
             return Err("the parts belong to different tables, strategies or seeds".into());
         }
         if !part.tally.has_shape_of(&sum.tally) {
-            return Err("the parts do not have the same shape".into());
+            return Err("the parts have different layouts".into());
         }
         sum.tally.merge(&part.tally);
     }

@@ -1,6 +1,7 @@
-//! Draws SVG plots of a run: sample bankrolls, the distribution of results, and the edge at each count.
+//! Draws plots of a run: sample bankrolls, the distribution of results, the edge at each count, and the risk of ruin.
 
 use crate::chunk::{Job, ShoeResult};
+use crate::report::{Stakes, ruin, ruin_on_a_trip, spread};
 use crate::rng::LANES;
 use crate::tally::Tally;
 use program::hand::LEAST_COUNT;
@@ -13,57 +14,76 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
-/// A named picture.
+/// A picture: bars and lines over two axes.
 pub struct Picture {
     /// The name of the picture's file.
     pub file: &'static str,
-    /// The picture.
-    pub svg: String,
+    /// The title.
+    pub title: String,
+    /// The names of both axes.
+    pub names: [&'static str; 2],
+    /// The bars, behind the lines.
+    pub bars: Vec<Bar>,
+    /// The lines.
+    pub lines: Vec<Line>,
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+/// A bar from zero to a value.
+pub struct Bar {
+    /// The middle.
+    pub at: f64,
+    /// The width.
+    pub width: f64,
+    /// The value.
+    pub to: f64,
+    /// The color.
+    pub colour: &'static str,
+}
+
+/// A line through points.
+pub struct Line {
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+    /// The color.
+    pub colour: &'static str,
+    /// The name in the legend; empty for none.
+    pub label: String,
 }
 
 /// Returns all pictures of a run.
 pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
-    let mut all = vec![
-        Picture { file: "bankroll.svg", svg: bankroll(job) },
-        Picture { file: "distribution.svg", svg: distribution(tally) },
-    ];
+    let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {
-        all.push(Picture { file: "edge-by-count.svg", svg: by_count(job, tally) });
+        all.push(by_count(job, tally));
     }
     all
 }
 
-/// A plot with axes; `x` and `y` hold the lowest and the highest value.
-struct Frame {
-    x: (f64, f64),
-    y: (f64, f64),
-    svg: String,
-}
-
-impl Frame {
-    fn new(title: &str, x: (f64, f64), y: (f64, f64), names: (&str, &str)) -> Frame {
+impl Picture {
+    fn new(
+        file: &'static str,
+        title: &str,
+        x: (f64, f64),
+        y: (f64, f64),
+        names: [&'static str; 2],
+    ) -> Picture {
         let widen = |(low, high): (f64, f64)| {
             if high > low { (low, high) } else { (low - 1.0, high + 1.0) }
         };
-        let mut frame = Frame { x: widen(x), y: widen(y), svg: String::new() };
-        frame.line(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{title}\">"
-        ));
-        frame.line(format_args!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
-        frame.text(WIDTH / 2.0, 22.0, "middle", title);
-        frame.text(WIDTH / 2.0, HEIGHT - 8.0, "middle", names.0);
-        frame.text(8.0, 22.0, "start", names.1);
-        frame.axes();
-        frame
+        let (low, high) = widen(y);
+        let room = 0.04 * (high - low);
+        let y = (if low < 0.0 { low - room } else { low }, high + room);
+        Picture { file, title: title.into(), names, bars: Vec::new(), lines: Vec::new(), x: widen(x), y }
     }
 
-    fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        // writing to a string cannot fail
-        let _ = writeln!(self.svg, "{text}");
+    fn bar(&mut self, at: f64, width: f64, to: f64, colour: &'static str) {
+        self.bars.push(Bar { at, width, to, colour });
     }
 
-    fn text(&mut self, x: f64, y: f64, anchor: &str, text: &str) {
-        self.line(format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"));
+    fn line(&mut self, points: Vec<(f64, f64)>, colour: &'static str, label: String) {
+        self.lines.push(Line { points, colour, label });
     }
 
     fn at_x(&self, x: f64) -> f64 {
@@ -74,47 +94,76 @@ impl Frame {
         HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
     }
 
-    fn axes(&mut self) {
+    /// Returns the picture as SVG.
+    pub fn svg(&self) -> String {
+        let mut svg = Svg::default();
+        let title = &self.title;
+        svg.line(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\" aria-label=\"{title}\">"
+        ));
+        svg.line(format_args!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
+        svg.text((WIDTH / 2.0, 22.0), "middle", title);
+        svg.text((WIDTH / 2.0, HEIGHT - 8.0), "middle", self.names[0]);
+        svg.text((8.0, 22.0), "start", self.names[1]);
+        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
         for tick in ticks(self.y) {
             let y = self.at_y(tick);
-            let right = WIDTH - RIGHT;
-            self.line(format_args!("<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/>"));
-            self.text(LEFT - 6.0, y + 4.0, "end", &format!("{}", round(tick)));
+            svg.line(format_args!("<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/>"));
+            svg.text((LEFT - 6.0, y + 4.0), "end", &format!("{}", round(tick)));
         }
         for tick in ticks(self.x) {
-            let x = self.at_x(tick);
-            self.text(x, HEIGHT - BOTTOM + 18.0, "middle", &format!("{}", round(tick)));
+            svg.text((self.at_x(tick), bottom + 18.0), "middle", &format!("{}", round(tick)));
         }
-        let bottom = HEIGHT - BOTTOM;
-        self.line(format_args!(
-            "<path d=\"M{LEFT} {TOP}V{bottom}H{}\" fill=\"none\" stroke=\"#333\"/>",
-            WIDTH - RIGHT
-        ));
-    }
-
-    fn path(&mut self, points: &[(f64, f64)], colour: &str) {
-        let mut d = String::new();
-        for (nth, &(x, y)) in points.iter().enumerate() {
-            let step = if nth == 0 { 'M' } else { 'L' };
-            let _ = write!(d, "{step}{:.1} {:.1}", self.at_x(x), self.at_y(y));
+        svg.line(format_args!("<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#333\"/>"));
+        for bar in &self.bars {
+            let (left, right) = (self.at_x(bar.at - bar.width / 2.0), self.at_x(bar.at + bar.width / 2.0));
+            let (zero, top) = (self.at_y(0.0f64.clamp(self.y.0, self.y.1)), self.at_y(bar.to));
+            let (low, high) = (zero.max(top), zero.min(top));
+            svg.line(format_args!(
+                "<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>",
+                right - left,
+                low - high,
+                bar.colour
+            ));
         }
-        self.line(format_args!("<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"));
+        for Line { points, colour, .. } in &self.lines {
+            let mut d = String::new();
+            for (nth, &(x, y)) in points.iter().enumerate() {
+                let step = if nth == 0 { 'M' } else { 'L' };
+                let _ = write!(d, "{step}{:.1} {:.1}", self.at_x(x), self.at_y(y));
+            }
+            svg.line(format_args!(
+                "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"
+            ));
+        }
+        let named = self.lines.iter().filter(|line| !line.label.is_empty());
+        for (nth, line) in named.enumerate() {
+            let y = TOP + 20.0 * (nth as f64 + 1.0);
+            svg.line(format_args!(
+                "<path d=\"M{} {}h24\" stroke=\"{}\" stroke-width=\"3\"/>",
+                right - 40.0,
+                y - 4.0,
+                line.colour
+            ));
+            svg.text((right - 48.0, y), "end", &line.label);
+        }
+        svg.0.push_str("</svg>\n");
+        svg.0
+    }
+}
+
+/// The text of an SVG.
+#[derive(Default)]
+struct Svg(String);
+
+impl Svg {
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // writing to a string cannot fail
+        let _ = writeln!(self.0, "{text}");
     }
 
-    fn bar(&mut self, x: f64, width: f64, y: f64, colour: &str) {
-        let (left, right) = (self.at_x(x - width / 2.0), self.at_x(x + width / 2.0));
-        let (zero, top) = (self.at_y(0.0f64.clamp(self.y.0, self.y.1)), self.at_y(y));
-        let (low, high) = (zero.max(top), zero.min(top));
-        self.line(format_args!(
-            "<rect x=\"{left:.1}\" y=\"{high:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\"/>",
-            right - left,
-            low - high
-        ));
-    }
-
-    fn finish(mut self) -> String {
-        self.svg.push_str("</svg>\n");
-        self.svg
+    fn text(&mut self, (x, y): (f64, f64), anchor: &str, text: &str) {
+        self.line(format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"));
     }
 }
 
@@ -135,7 +184,7 @@ const COLOURS: [&str; 8] =
     ["#1b6ca8", "#c1121f", "#2a9d8f", "#e09f3e", "#6a4c93", "#386641", "#9d4edd", "#555555"];
 
 /// Plots the bankrolls of the first chunk's lanes, shoe by shoe.
-fn bankroll(job: &Job) -> String {
+fn bankroll(job: &Job) -> Picture {
     const PATHS: usize = 24;
     const POINTS: u64 = 256;
     let unit = job.initial() as f64;
@@ -158,19 +207,19 @@ fn bankroll(job: &Job) -> String {
     let all = || paths.iter().flatten();
     let most = all().map(|p| p.0).fold(0.0, f64::max);
     let (low, high) = all().fold((0.0, 0.0), |(low, high): (f64, f64), p| (low.min(p.1), high.max(p.1)));
-    let mut frame =
-        Frame::new("Bankroll of 24 players", (0.0, most), (low, high), ("rounds", "initial wagers"));
-    for (nth, path) in paths.iter().enumerate() {
-        frame.path(path, COLOURS[nth % COLOURS.len()]);
+    let names = ["rounds", "initial wagers"];
+    let mut picture = Picture::new("bankroll.svg", "Bankroll of 24 players", (0.0, most), (low, high), names);
+    for (nth, path) in paths.into_iter().enumerate() {
+        picture.line(path, COLOURS[nth % COLOURS.len()], String::new());
     }
-    frame.finish()
+    picture
 }
 
 /// Results rarer than this, in percent, would not be visible.
 const LEAST_SHARE: f64 = 0.01;
 
 /// Plots the share of rounds by net result.
-fn distribution(tally: &Tally) -> String {
+fn distribution(tally: &Tally) -> Picture {
     let n = tally.rounds().max(1) as f64;
     let shares: Vec<(f64, f64)> = tally
         .distribution
@@ -182,16 +231,16 @@ fn distribution(tally: &Tally) -> String {
     let low = shares.first().map_or(0.0, |s| s.0) - 0.5;
     let high = shares.last().map_or(0.0, |s| s.0) + 0.5;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
-    let names = ("net result of a round in initial wagers, rounded down to halves", "% of rounds");
-    let mut frame = Frame::new("Results of a round", (low, high), (0.0, most), names);
+    let names = ["net result of a round in initial wagers, rounded down to halves", "% of rounds"];
+    let mut picture = Picture::new("distribution.svg", "Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
-        frame.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
+        picture.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
     }
-    frame.finish()
+    picture
 }
 
 /// Plots the edge at each count that occurs in at least one round of a thousand, with its 95 % confidence interval.
-fn by_count(job: &Job, tally: &Tally) -> String {
+fn by_count(job: &Job, tally: &Tally) -> Picture {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
     let rows: Vec<(f64, f64, f64)> = tally
@@ -209,15 +258,34 @@ fn by_count(job: &Job, tally: &Tally) -> String {
     });
     let first = rows.first().map_or(0.0, |r| r.0) - 1.0;
     let last = rows.last().map_or(0.0, |r| r.0) + 1.0;
-    let mut frame = Frame::new(
+    let mut picture = Picture::new(
+        "edge-by-count.svg",
         "Edge by count, with 95 % confidence intervals",
         (first, last),
         (low, high),
-        ("count", "player's edge, %"),
+        ["count", "player's edge, %"],
     );
     for (count, edge, error) in rows {
-        frame.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
-        frame.path(&[(count, edge - error), (count, edge + error)], "#333");
+        picture.bar(count, 0.8, edge, if edge < 0.0 { "#c1121f" } else { "#2a9d8f" });
+        picture.line(vec![(count, edge - error), (count, edge + error)], "#333", String::new());
     }
-    frame.finish()
+    picture
+}
+
+/// Plots the risk of ruin by bankroll, for a trip and for ever, up to twice the bankroll of the report.
+pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Picture {
+    const POINTS: u32 = 200;
+    let spread = spread(job, tally);
+    let most = 2.0 * stakes.bankroll;
+    let at = |n: u32| most * f64::from(n) / f64::from(POINTS);
+    let curve = |of: &dyn Fn(&Stakes) -> f64| -> Vec<(f64, f64)> {
+        let risk = |bankroll| 100.0 * of(&Stakes { bankroll, ..*stakes });
+        (0..=POINTS).map(|n| (at(n), risk(at(n)))).collect()
+    };
+    let names = ["bankroll in initial wagers", "risk, %"];
+    let mut picture = Picture::new("risk.svg", "Risk of ruin by bankroll", (0.0, most), (0.0, 100.0), names);
+    let trip = curve(&|stakes| ruin_on_a_trip(&spread, stakes));
+    picture.line(trip, COLOURS[0], format!("within {} rounds", stakes.trip));
+    picture.line(curve(&|stakes| ruin(&spread, stakes)), COLOURS[1], "ever".into());
+    picture
 }

@@ -4,7 +4,7 @@
 
 use crate::chunk::Job;
 use crate::identity::identity;
-use crate::part::Part;
+use crate::part::RunPart;
 use crate::report::ev_and_error;
 use crate::run::{Options, Progress};
 use crate::tally::{Moments, Tally};
@@ -36,14 +36,14 @@ pub struct Prefix<J> {
     pub job: J,
     goal: Goal,
     /// The merged chunks.
-    pub part: Part,
+    pub part: RunPart,
     /// The next chunk to merge.
     next: u64,
 }
 
 impl<J: Deref<Target = Job>> Prefix<J> {
     /// Starts a run, or resumes it from a saved part.
-    pub fn new(job: J, goal: Goal, part: Part) -> Prefix<J> {
+    pub fn new(job: J, goal: Goal, part: RunPart) -> Prefix<J> {
         let first = goal.chunks.as_ref().map_or(0, |chunks| chunks.start);
         let next = part.chunks.last().map_or(first, |row| row.end);
         Prefix { job, goal, part, next }
@@ -101,10 +101,10 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     /// the range, its chunks are played again here, one by one.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
-            return Err("a part was played by another version, or of another run".into());
+            return Err("a part was played by a different version or belongs to another run".into());
         }
         if piece.chunks.start != self.next || !piece.tally.has_shape_of(&self.part.tally) {
-            return Err(format!("chunk {} comes next, not {}", self.next, piece.chunks.start));
+            return Err(format!("expected chunk {} next, not {}", self.next, piece.chunks.start));
         }
         let mut trial = self.part.tally.clone();
         let ends_here = piece.heads.iter().any(|head| {
@@ -228,10 +228,10 @@ impl Piece {
     /// Appends the range that follows.
     pub fn join(&mut self, other: &Piece) -> Result<(), String> {
         if other.identity != self.identity || other.chunks.start != self.chunks.end {
-            return Err("the parts do not follow each other".into());
+            return Err("the parts are not consecutive".into());
         }
         if !other.tally.has_shape_of(&self.tally) {
-            return Err("the parts do not have the same shape".into());
+            return Err("the parts have different layouts".into());
         }
         self.chunks.end = other.chunks.end;
         self.heads.extend_from_slice(&other.heads);
@@ -277,11 +277,11 @@ impl Piece {
 mod tests {
     use super::*;
     use crate::run::{Hooks, job, simulate};
-    use program::{Program, Wish, compile, reckon::reckon};
+    use program::{Program, Wish, compile, infinite_deck::infinite_deck_chart};
 
     fn program() -> Program {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        compile(&choices, &reckon(&choices), &Wish::default()).unwrap()
+        compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap()
     }
 
     /// Ranges of any length, sent as text and joined, give the same sums as threads.
@@ -293,7 +293,7 @@ mod tests {
             let whole = simulate(program(), &options, Hooks::default()).unwrap().part;
             let job = job(program(), &options).unwrap();
             for length in [1, 3, 64] {
-                let mut prefix = Prefix::new(&job, Goal::of(&options), Part::empty(&job));
+                let mut prefix = Prefix::new(&job, Goal::of(&options), RunPart::empty(&job));
                 let mut more = true;
                 while more {
                     let (first, middle) = (prefix.next(), prefix.next() + length);
@@ -313,7 +313,7 @@ mod tests {
     fn pieces_of_other_runs_are_refused() {
         let (one, other) = (Options::default(), Options { seed: 2, ..Options::default() });
         let (mine, theirs) = (job(program(), &one).unwrap(), job(program(), &other).unwrap());
-        let mut prefix = Prefix::new(&mine, Goal::of(&one), Part::empty(&mine));
+        let mut prefix = Prefix::new(&mine, Goal::of(&one), RunPart::empty(&mine));
         assert!(prefix.add_piece(&Piece::play(&theirs, 0..1, false)).is_err());
         assert!(prefix.add_piece(&Piece::play(&mine, 1..2, false)).is_err());
         assert!(prefix.add_piece(&Piece::play(&mine, 0..1, false)).unwrap());

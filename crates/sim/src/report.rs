@@ -203,8 +203,8 @@ fn insurance(job: &Job, tally: &Tally) -> Value {
 /// Returns the assumption behind the exact figure of a side bet that a player may not follow, if any.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
-        Sees::Sevens => Some("a third card is taken to every pair of sevens"),
-        Sees::Aces => Some("a further card is taken to two and to three aces, and the meter stands still"),
+        Sees::Sevens => Some("a third card is taken with every pair of sevens"),
+        Sees::Aces => Some("another card is taken with two or three aces, and the meter does not change"),
         _ => None,
     }
 }
@@ -308,16 +308,7 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
-    // the logarithm of the lifetime risk of ruin, where there is one
-    let drift = if variance > 0.0 { -2.0 * mean * stakes.bankroll / variance } else { f64::NEG_INFINITY };
     let wide = deviation * stakes.trip.sqrt();
-    let trip = if wide > 0.0 {
-        let below = normal((-stakes.bankroll - mean * stakes.trip) / wide);
-        let reflected = scaled_normal((-stakes.bankroll + mean * stakes.trip) / wide, drift);
-        (below + reflected).min(1.0)
-    } else {
-        0.0
-    };
     let quantile = |z: f64| mean * stakes.trip + z * wide;
     json!({
         "n0": if mean != 0.0 { json!(variance / (mean * mean)) } else { Value::Null },
@@ -325,9 +316,9 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
         "win_per_hour": mean * stakes.pace,
         "std_dev_per_hour": deviation * stakes.pace.sqrt(),
         "bankroll": stakes.bankroll,
-        "risk_of_ruin": if wins { drift.exp() } else { 1.0 },
+        "risk_of_ruin": ruin(spread, stakes),
         "trip_rounds": stakes.trip,
-        "trip_risk_of_ruin": trip,
+        "trip_risk_of_ruin": ruin_on_a_trip(spread, stakes),
         "accepted_risk": stakes.risk,
         "required_bankroll": if wins { json!(-variance * stakes.risk.ln() / (2.0 * mean)) } else { Value::Null },
         "trip_quantiles": {
@@ -335,6 +326,29 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
             "95": quantile(1.644_854),
         },
     })
+}
+
+/// Returns the logarithm of the lifetime risk of ruin of a play that wins.
+fn drift(spread: &Spread, stakes: &Stakes) -> f64 {
+    let variance = spread.deviation * spread.deviation;
+    if variance > 0.0 { -2.0 * spread.mean * stakes.bankroll / variance } else { f64::NEG_INFINITY }
+}
+
+/// Returns the chance that the bankroll is lost sooner or later.
+pub(crate) fn ruin(spread: &Spread, stakes: &Stakes) -> f64 {
+    if spread.mean > 0.0 && spread.deviation > 0.0 { drift(spread, stakes).exp() } else { 1.0 }
+}
+
+/// Returns the chance that the bankroll is lost during a trip.
+pub fn ruin_on_a_trip(spread: &Spread, stakes: &Stakes) -> f64 {
+    let wide = spread.deviation * stakes.trip.sqrt();
+    if wide <= 0.0 {
+        return 0.0;
+    }
+    let below = normal((-stakes.bankroll - spread.mean * stakes.trip) / wide);
+    let reflected =
+        scaled_normal((-stakes.bankroll + spread.mean * stakes.trip) / wide, drift(spread, stakes));
+    (below + reflected).min(1.0)
 }
 
 /// Returns the standard normal distribution function.

@@ -97,7 +97,7 @@ impl Round {
 
 /// A finished hand: its box, the initial hand that it came from, and its class.
 #[derive(Clone, Copy, Default)]
-struct Held {
+struct FinishedHand {
     box_: u8,
     initial: u8,
     class: ClassId,
@@ -143,7 +143,7 @@ pub struct Player<'p> {
     hole: Option<Symbol>,
     view: ViewId,
     insured: bool,
-    held: [Held; MOST_HANDS],
+    held: [FinishedHand; MOST_HANDS],
     holding: usize,
     wants_third: bool,
     tracks_series: bool,
@@ -165,7 +165,7 @@ impl<'p> Player<'p> {
             hole: None,
             view: 0,
             insured: false,
-            held: [Held::default(); MOST_HANDS],
+            held: [FinishedHand::default(); MOST_HANDS],
             holding: 0,
             wants_third: sees(Sees::DealerThree),
             tracks_series: sees(Sees::Sevens) || sees(Sees::Aces),
@@ -427,7 +427,7 @@ impl<'p> Player<'p> {
 
     fn hold(&mut self, box_: usize, initial: usize, class: ClassId) {
         if let Some(place) = self.held.get_mut(self.holding) {
-            *place = Held { box_: box_ as u8, initial: initial as u8, class };
+            *place = FinishedHand { box_: box_ as u8, initial: initial as u8, class };
             self.holding += 1;
         }
     }
@@ -534,8 +534,8 @@ impl<'p> Player<'p> {
         let program = self.program;
         let mut at = 0;
         while at < self.holding {
-            let Held { box_, initial, .. } = self.held[at];
-            let same = |held: &&Held| held.box_ == box_ && held.initial == initial;
+            let FinishedHand { box_, initial, .. } = self.held[at];
+            let same = |held: &&FinishedHand| held.box_ == box_ && held.initial == initial;
             let end = at + self.held[at..self.holding].iter().take_while(same).count();
             let group = &self.held[at..end];
             let box_ = usize::from(box_);
@@ -563,8 +563,9 @@ impl<'p> Player<'p> {
         let program = self.program;
         let hands = program.hands_per_box as i32;
         for box_ in 0..self.boxes {
-            let even_money =
-                |held: &Held| usize::from(held.box_) == box_ && Some(held.class) == program.even_money;
+            let even_money = |held: &FinishedHand| {
+                usize::from(held.box_) == box_ && Some(held.class) == program.even_money
+            };
             if self.held[..self.holding].iter().any(even_money) {
                 continue;
             }

@@ -6,7 +6,7 @@ use crate::count::{Counting, Ramp, System};
 use crate::device::{self, Device};
 use crate::identity::identity;
 use crate::isa::Isa;
-use crate::part::Part;
+use crate::part::RunPart;
 use crate::prefix::{Goal, Prefix};
 use crate::shoes_file::ChunkShoes;
 use crate::side_counts::{self, SideStakes};
@@ -110,9 +110,9 @@ pub struct Hooks<'h> {
     /// A flag, set from outside, that ends the run with the result so far.
     pub stop: Option<&'h AtomicBool>,
     /// A callback that regularly gets all merged chunks, to be saved.
-    pub checkpoint: Option<&'h mut dyn FnMut(&Part)>,
+    pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
     /// The saved part of an earlier run, to resume from.
-    pub resume: Option<Part>,
+    pub resume: Option<RunPart>,
     /// A callback for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job, or returns none if the CPU should play it. Without this callback,
@@ -128,7 +128,7 @@ pub struct Results {
     /// The job that was played.
     pub job: Job,
     /// The sums.
-    pub part: Part,
+    pub part: RunPart,
     /// The number of rounds of this run alone, without those that it resumed from.
     pub played: u64,
     /// The number of threads.
@@ -147,7 +147,7 @@ pub struct Results {
 pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     if options.boxes == 0 || options.boxes > program.positions.min(crate::round::MOST_BOXES) {
         return Err(format!(
-            "{} boxes cannot be in play: the table has {} positions",
+            "cannot play {} boxes: the table has {} positions",
             options.boxes, program.positions
         ));
     }
@@ -184,7 +184,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let job = job(program, &Options { general, ..options.clone() })?;
     let part = match hooks.resume.take() {
         Some(part) => resumable(&job, options, part)?,
-        None => Part::empty(&job),
+        None => RunPart::empty(&job),
     };
     let devices = match hooks.devices.take() {
         _ if hooks.shoes.is_some() => Vec::new(),
@@ -196,7 +196,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let now = Instant::now();
     let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: None };
     let threads = options.threads.clamp(1, 1024);
-    let line = Line {
+    let line = ChunkQueue {
         next: AtomicU64::new(next),
         last: run.prefix.end(),
         // the results of single shoes take memory, sums do not
@@ -225,7 +225,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
 }
 
 /// Plays the chunks of a run on `threads` threads, including this one. Returns whether it was stopped from outside.
-fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mutex<f64>) -> bool {
+fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
     let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
@@ -247,7 +247,7 @@ fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mu
 }
 
 /// Returns the saved part if it is a beginning of this run.
-fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
+fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, String> {
     if part.identity != identity(job) {
         return Err("the checkpoint is for another table, strategy, count or seed".into());
     }
@@ -259,20 +259,20 @@ fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
     };
     if !begins || !part.tally.has_shape_of(&job.empty()) {
         return Err(format!(
-            "what was saved are the chunks {}, which are not a beginning of this run",
+            "the checkpoint has chunks {}, which are not the start of this run",
             part.chunks_json()
         ));
     }
     let rounds = part.tally.rounds();
     if options.chunks.is_none() && rounds > options.rounds {
-        return Err(format!("what was saved has {rounds} rounds already, more than {}", options.rounds));
+        return Err(format!("the checkpoint already has {rounds} rounds, more than {}", options.rounds));
     }
     Ok(part)
 }
 
 /// Work queue of chunks. Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a
 /// time.
-struct Line {
+struct ChunkQueue {
     next: AtomicU64,
     last: u64,
     /// The number of chunks that may be in memory.
@@ -282,7 +282,7 @@ struct Line {
     moved: Condvar,
 }
 
-impl Line {
+impl ChunkQueue {
     /// Takes the next chunk for the merging thread, which must not wait for the merge.
     fn take_at_once(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
@@ -311,7 +311,7 @@ impl Line {
 }
 
 /// Plays chunks in another thread until none are left.
-fn work(job: &Job, line: &Line, wants_shoes: bool, send: mpsc::Sender<Played>) {
+fn work(job: &Job, line: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
     while let Some(chunk) = line.take() {
         if send.send(play(job, chunk, wants_shoes)).is_err() {
             return;
@@ -366,7 +366,7 @@ impl Run<'_, '_> {
 
     /// Plays chunks like the other threads, and merges all chunks in order until the goal is reached. Returns whether
     /// the run was stopped from outside.
-    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
+    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &ChunkQueue) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
         while !self.prefix.is_enough() {

@@ -37,7 +37,7 @@ pub struct ByTotals<'s> {
 }
 
 /// The remaining cards, as running totals or as lists.
-enum Left {
+enum CardsLeft {
     Totals(Vec<Totals>),
     Lists(Vec<u8>),
 }
@@ -45,10 +45,10 @@ enum Left {
 /// The shoes and the cards drawn from them.
 pub struct Shoes {
     rng: Rng,
-    left: Left,
+    left: CardsLeft,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// By row: the number of cards left, and the product below which a number is rejected.
+    /// The number of cards left, and the product below which a number is rejected, by row.
     bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
@@ -72,9 +72,9 @@ impl Shoes {
     pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
         let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
         let left = if full.len() <= FEW {
-            Left::Totals(vec![Totals([0; LANES]); full.len().saturating_sub(1)])
+            CardsLeft::Totals(vec![Totals([0; LANES]); full.len().saturating_sub(1)])
         } else {
-            Left::Lists(vec![0; LANES * cards])
+            CardsLeft::Lists(vec![0; LANES * cards])
         };
         let mut shoes = Shoes {
             rng: Rng::new(0),
@@ -95,14 +95,14 @@ impl Shoes {
         self.rng = Rng::new(seed);
         self.drawn = 0;
         match &mut self.left {
-            Left::Totals(totals) => {
+            CardsLeft::Totals(totals) => {
                 let mut sum = 0;
                 for (total, &(_, n)) in totals.iter_mut().zip(&self.full) {
                     sum += n;
                     total.0 = [sum; LANES];
                 }
             }
-            Left::Lists(lists) => {
+            CardsLeft::Lists(lists) => {
                 let mut at = 0;
                 for &(face, n) in &self.full {
                     lists[at..at + n as usize].fill(face);
@@ -146,7 +146,7 @@ impl Shoes {
     /// Returns the rows up to this one for the caller to draw, if the shoes use one of these numbers of running totals.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
         match &mut self.left {
-            Left::Totals(totals) if counts.contains(&totals.len()) => {
+            CardsLeft::Totals(totals) if counts.contains(&totals.len()) => {
                 let from = std::mem::replace(&mut self.drawn, to);
                 Some(ByTotals {
                     rng: &mut self.rng,
@@ -166,8 +166,8 @@ impl Shoes {
         for (at, row) in rows.iter_mut().enumerate().take(to).skip(*drawn) {
             let positions = positions(rng, bounds[at].0, bounds[at].1);
             *row = match left {
-                Left::Totals(totals) => by_totals(totals, &positions),
-                Left::Lists(lists) => by_lists(lists, *cards, at, &positions),
+                CardsLeft::Totals(totals) => by_totals(totals, &positions),
+                CardsLeft::Lists(lists) => by_lists(lists, *cards, at, &positions),
             };
         }
         *drawn = to;
@@ -250,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Every order of a small shoe occurs exactly as often as it should when every sequence of positions is tried once,
-    /// by running totals and by lists.
+    /// Tries every sequence of positions once: each order of a small shoe must occur equally often, both with running
+    /// totals and with lists.
     #[test]
     fn positions_make_every_order_equally_likely() {
         let (full, cards) = ([2i16, 1, 3], 6);

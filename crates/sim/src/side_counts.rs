@@ -34,12 +34,12 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
         let side = found.ok_or_else(|| {
             let made: Vec<&str> = program.sides.iter().map(|side| side.bet.name()).collect();
             let made = if made.is_empty() { "none".to_string() } else { made.join(", ") };
-            format!("`{name}` is not made in this run, so that it has no count; made are {made}")
+            format!(
+                "this run does not make the side bet `{name}`, so it cannot have a count; it makes {made}"
+            )
         })?;
         if matches!(program.sides[side].sees, Sees::Streak(_)) {
-            return Err(format!(
-                "`{name}` goes over several rounds and cannot be staked by the count of one"
-            ));
+            return Err(format!("`{name}` spans several rounds and cannot be bet by count"));
         }
         Ok(SideCount { side, counting: Counting::new(program, &wanted.system, &wanted.ramp) })
     };

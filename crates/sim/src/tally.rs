@@ -86,20 +86,20 @@ pub struct SideTally {
     /// The frequency of each line, the losing line first.
     pub lines: Vec<u64>,
     /// The joint results of several boxes.
-    pub rounds: Together,
+    pub rounds: JointResults,
 }
 
 /// The joint results of several boxes on the same cards, whose bets are not independent, while rounds are. Summed over
 /// all rounds: the square of the boxes' joint win, the joint win times the number of bets decided, and the square of
 /// that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Together {
+pub struct JointResults {
     squares: u128,
     products: i128,
     counts: u128,
 }
 
-impl Together {
+impl JointResults {
     /// Adds a round in which this many bets won `net` together.
     pub fn add(&mut self, net: i128, wagers: u64) {
         self.squares += net.unsigned_abs().pow(2);
@@ -107,7 +107,7 @@ impl Together {
         self.counts += u128::from(wagers).pow(2);
     }
 
-    fn merge(&mut self, other: &Together) {
+    fn merge(&mut self, other: &JointResults) {
         self.squares += other.squares;
         self.products += other.products;
         self.counts += other.counts;
@@ -117,11 +117,11 @@ impl Together {
 impl SideTally {
     /// Returns the standard error of the mean win of one bet.
     pub fn error(&self) -> f64 {
-        if self.rounds == Together::default() || self.net.count < 2 {
+        if self.rounds == JointResults::default() || self.net.count < 2 {
             return self.net.error();
         }
         let mean = self.net.mean();
-        let Together { squares, products, counts } = self.rounds;
+        let JointResults { squares, products, counts } = self.rounds;
         let left = squares as f64 - 2.0 * mean * products as f64 + mean * mean * counts as f64;
         left.max(0.0).sqrt() / self.net.count as f64
     }
@@ -236,7 +236,7 @@ impl Tally {
             json!([moments_json(&c.net), staked, squares, moments_json(&c.insurance), insured])
         };
         let side = |s: &SideTally| {
-            let Together { squares, products, counts } = s.rounds;
+            let JointResults { squares, products, counts } = s.rounds;
             let rounds = [squares.to_string(), products.to_string(), counts.to_string()];
             json!([moments_json(&s.net), s.lines, rounds])
         };
@@ -277,7 +277,7 @@ impl Tally {
             Some(SideTally {
                 net: moments(value.get(0)?)?,
                 lines: numbers(value.get(1)?)?,
-                rounds: Together {
+                rounds: JointResults {
                     squares: rounds.get(0)?.as_str()?.parse().ok()?,
                     products: rounds.get(1)?.as_str()?.parse().ok()?,
                     counts: rounds.get(2)?.as_str()?.parse().ok()?,

@@ -16,7 +16,8 @@ use rules::script::Step;
 use rules::settle::{Stake, Verdict};
 use rules::text::values::{Permits, Rejects, Value};
 use rules::text::*;
-use rules::wager::{Amounts, Line, Moment, PayTable, Side, SideWager};
+use rules::wager::{Amounts, Extras, Moment, OwnBet, PayLine, PayTable, Side, SideWager, View};
+use rules::{message, rule};
 use std::cmp::Ordering;
 
 const fn row(id: &'static str, summary: &'static str) -> Row {
@@ -24,7 +25,7 @@ const fn row(id: &'static str, summary: &'static str) -> Row {
 }
 
 /// Every clause of the regulation. Citing a clause that is not listed does not compile.
-pub static ROWS: [Row; 30] = [
+pub static ROWS: [Row; 31] = [
     row("1(a)", "One or two decks are used; the twos and threes are left out."),
     row("2(a)", "A player makes one wager before the first card."),
     row("2(b)", "No wager is made, changed or withdrawn after the first card."),
@@ -55,6 +56,7 @@ pub static ROWS: [Row; 30] = [
     row("8", "Up to three people may share a box."),
     row("9", "Cards found face up or drawn in error are not used, or are the next card."),
     row("10", "A player may wager on cards that match the dealer's."),
+    row("11", "A player may wager that both first cards count more than the dealer's; an ace counts one."),
 ];
 
 const fn c(id: &str) -> Clause {
@@ -74,7 +76,7 @@ pub static TEXT: Text = Text {
         below_minimum: c("2(a)"),
         hands: 1,
         spots: 1,
-        one_amount: "one wager is made here; several belong to multiple action",
+        one_amount: ONE_WAGER,
         chips: c("2(a)"),
         coupon: c("2(a)"),
         unit: None,
@@ -92,7 +94,7 @@ pub static TEXT: Text = Text {
         collects_bust: true,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: c("2(b)"),
+        attack_returned: None,
         pays_at_turn: |_, _, _| false,
         depends: |_, player| !player.is_blackjack() && !is_long_21(player),
         blackjack: Odds::to_1(2),
@@ -100,11 +102,20 @@ pub static TEXT: Text = Text {
         most_cards: 5,
     },
     results: &[
-        ("A blackjack pays 2 to 1, a 21 in five or more cards 2 to 1, other wins 1 to 1.", c("5(d)")),
-        ("A dealer total of 22 is a push against 18 or less.", c("5(f)")),
+        (
+            rule!(
+                "harbour-pays",
+                "A blackjack pays 2 to 1, a 21 in five or more cards 2 to 1, other wins 1 to 1."
+            ),
+            c("5(d)"),
+        ),
+        (rule!("harbour-pushes", "A dealer total of 22 is a push against 18 or less."), c("5(f)")),
     ],
     licensee: None,
-    felt: &[Felt::new("Blackjack pays 2 to 1, dealer pushes 18 or less on 22", c("5(f)"))],
+    felt: &[Felt::new(
+        rule!("harbour-felt", "Blackjack pays 2 to 1, dealer pushes 18 or less on 22"),
+        c("5(f)"),
+    )],
     opening: Opening {
         inspect: c("3(a)"),
         spread: c("3(a)"),
@@ -112,13 +123,13 @@ pub static TEXT: Text = Text {
         wash: c("3(a)"),
         stack: Some(c("3(a)")),
         seen: c("3(a)"),
-        idle: Idle {
+        idle: Some(Idle {
             spread: c("3(b)"),
             turn_up: c("3(b)"),
             turn_down: c("3(b)"),
             wash: c("3(b)"),
             device: None,
-        },
+        }),
         double_shoe: None,
     },
     shuffle: Shuffling {
@@ -129,7 +140,7 @@ pub static TEXT: Text = Text {
         parts: &[],
         strip_early: c("3(c)"),
         swap: Some(c("3(c)")),
-        swap_each_round: c("3(c)"),
+        swap_each_round: None,
         device_only: None,
         own: None,
         empty_shoe: c("3(c)"),
@@ -147,7 +158,7 @@ pub static TEXT: Text = Text {
         offered_on: c("3(d)"),
         declined: c("3(d)"),
         by_dealer: c("3(d)"),
-        dealer_instead: c("3(d)"),
+        dealer_instead: None,
         recut: c("3(d)"),
         recut_by: c("3(d)"),
         least: 10,
@@ -156,7 +167,7 @@ pub static TEXT: Text = Text {
         behind: 4,
         load: c("3(d)"),
         card_out: c("3(d)"),
-        hand: [c("3(d)"), c("3(d)")],
+        hand: None,
     },
     deal: Dealing {
         script: |_| SCRIPT,
@@ -177,15 +188,17 @@ pub static TEXT: Text = Text {
         second_always: false,
         dealers_card: c("4(a)"),
         dealer_total: c("4(a)"),
-        read_under: "an ace or ten value",
+        read_under: READ_UNDER_TEN_VALUE,
         reader: c("4(a)"),
         turned: c("4(a)"),
         turned_blackjack: c("4(a)"),
         blackjack_ends: c("4(a)"),
         pick_up: c("4(a)"),
     },
-    surrender: Surrender {
-        may: |_, _| Err(Refusal::new(c("4(d)"), "the harbour has no surrender")),
+    surrender: Some(Surrender {
+        may: |_, _| {
+            Err(Refusal::new(c("4(d)"), message!("harbour-no-surrender", "the harbour has no surrender")))
+        },
         by: c("4(d)"),
         first: c("4(d)"),
         not_offered: c("4(d)"),
@@ -199,9 +212,9 @@ pub static TEXT: Text = Text {
         notice: None,
         halves_all: false,
         until_standing: false,
-        if_offered: ("There is no surrender.", c("4(d)")),
-        if_not: ("There is no surrender.", c("4(d)")),
-    },
+        if_offered: (rule!("no-surrender", "There is no surrender."), c("4(d)")),
+        if_not: (rule!("no-surrender", "There is no surrender."), c("4(d)")),
+    }),
     insurance: Insurance {
         by: c("6"),
         none: None,
@@ -214,7 +227,13 @@ pub static TEXT: Text = Text {
         won: c("6"),
         suited: None,
         lost: c("6"),
-        sentence: ("Against an ace you may insure for half your wager; insurance pays 2 to 1.", c("6")),
+        sentence: (
+            rule!(
+                "insure-for-half",
+                "Against an ace you may insure for half your wager; insurance pays 2 to 1."
+            ),
+            c("6"),
+        ),
         even_money: c("6"),
     },
     double: Doubling {
@@ -231,11 +250,11 @@ pub static TEXT: Text = Text {
         card: c("7(a)"),
         face_up: c("7(a)"),
         returned: c("7(d)"),
-        sentence: ("You may double any first two cards but 21.", c("7(a)")),
+        sentence: (rule!("double-but-twenty-one", "You may double any first two cards but 21."), c("7(a)")),
     },
     split: Splitting {
         by: c("7(b)"),
-        switched: c("7(b)"),
+        switched: None,
         again: c("7(b)"),
         once: Some(c("7(b)")),
         limit: c("7(b)"),
@@ -245,12 +264,13 @@ pub static TEXT: Text = Text {
         total: c("7(b)"),
         returned: c("7(d)"),
         shares: false,
-        ace_sentence: ("Each split ace gets one card.", c("7(b)")),
+        ace_sentence: (rule!("split-ace-one-card", "Each split ace gets one card."), c("7(b)")),
     },
     switch: None,
     draw: Drawing {
         by: c("4(c)"),
         at_21: c("4(c)"),
+        at_soft_21: c("4(c)"),
         doubled: c("4(c)"),
         bust: c("4(c)"),
         dealer_stands: c("4(e)"),
@@ -295,25 +315,28 @@ pub static TEXT: Text = Text {
         void: c("9"),
     },
     sides: Sides {
-        rows: &[Side {
-            wager: SideWager::MatchTheDealer,
-            by: c("10"),
-            settles: Moment::Deal,
-            paytables: &[PayTable { name: "harbour", decks: &[], lines: &MATCH }],
-            no_table: |_| c("10"),
-            at_least: None,
-            beside_main: c("10"),
-            amounts: Amounts::Any,
-            chips: c("10"),
-            least: c("10"),
-            within_main: Some(c("10")),
-            most: c("10"),
-            lost: c("10"),
-            lost_on_two: None,
-            area: c("10"),
-            sign: c("10"),
-            once: None,
-        }],
+        rows: &[
+            Side {
+                wager: SideWager::MatchTheDealer,
+                by: c("10"),
+                settles: Moment::Deal,
+                paytables: &[PayTable { name: "harbour", decks: &[], lines: &MATCH }],
+                no_table: |_| c("10"),
+                at_least: None,
+                beside_main: c("10"),
+                amounts: Amounts::Any,
+                chips: c("10"),
+                least: c("10"),
+                within_main: Some(c("10")),
+                most: c("10"),
+                lost: c("10"),
+                area: c("10"),
+                sign: c("10"),
+                once: None,
+                extras: Extras::NONE,
+            },
+            HIGH_TIDE,
+        ],
         refused: |_| c("10"),
         exclusions: &[],
         check: |_, _| {},
@@ -350,13 +373,45 @@ pub static TEXT: Text = Text {
 };
 
 /// The paytable of Match the Dealer. Clause 10: if both cards match, both are paid.
-const MATCH: [Line; 5] = [
-    Line::odds("two cards of matching suit", 24, c("10")),
-    Line::odds("one card of matching suit, one of another", 15, c("10")),
-    Line::odds("one card of matching suit", 12, c("10")),
-    Line::odds("two cards of non-matching suit", 6, c("10")),
-    Line::odds("one card of non-matching suit", 3, c("10")),
+const MATCH: [PayLine; 5] = [
+    PayLine::odds("two cards of matching suit", 24, c("10")),
+    PayLine::odds("one card of matching suit, one of another", 15, c("10")),
+    PayLine::odds("one card of matching suit", 12, c("10")),
+    PayLine::odds("two cards of non-matching suit", 6, c("10")),
+    PayLine::odds("one card of non-matching suit", 3, c("10")),
 ];
+
+/// High Tide, a side bet that no other text has (11). The higher line is for two cards of one suit.
+const HIGH_TIDE: Side = Side {
+    wager: SideWager::Own,
+    by: c("11"),
+    settles: Moment::Deal,
+    paytables: &[PayTable {
+        name: "tide",
+        decks: &[],
+        lines: &[PayLine::odds("spring tide", 5, c("11")), PayLine::odds("high tide", 1, c("11"))],
+    }],
+    no_table: |_| c("11"),
+    at_least: None,
+    beside_main: c("11"),
+    amounts: Amounts::Any,
+    chips: c("11"),
+    least: c("11"),
+    within_main: None,
+    most: c("11"),
+    lost: c("11"),
+    area: c("11"),
+    sign: c("11"),
+    once: None,
+    extras: Extras { own: Some(OwnBet { title: "High Tide", line: high_tide }), ..Extras::NONE },
+};
+
+/// Returns the line for two cards that both count more than the dealer's (11).
+fn high_tide(paytable: &PayTable, view: &View<'_>) -> Option<PayLine> {
+    let ([first, second], up) = (view.first_two()?, view.up()?);
+    let high = first.value().min(second.value()) > up.value();
+    high.then(|| paytable.lines[usize::from(first.suit() != second.suit())])
+}
 
 const SCRIPT: &[Step] = {
     use rules::script::{Offer::*, Slot::*, Step::*};
@@ -382,7 +437,7 @@ fn preset() -> Choices {
         jurisdiction: TEXT.jurisdiction,
         decks: 2,
         positions: 5,
-        side_wagers: SideOffer::all(&[SideWager::MatchTheDealer]),
+        side_wagers: SideOffer::all(&[SideWager::MatchTheDealer, SideWager::Own]),
         ..(nj_blackjack::TEXT.preset)()
     }
 }

@@ -142,8 +142,74 @@ const MATCH_EDGE: f64 = 580.0 / 3741.0;
 #[test]
 fn its_side_wager_is_priced() {
     let reports = side::side_wagers(&lawful_rules());
-    let [report] = reports.as_slice() else { panic!("{reports:?}") };
+    let [report, tide] = reports.as_slice() else { panic!("{reports:?}") };
     assert_eq!((report.wager(), report.paytable), ("match-the-dealer", "harbour"));
     assert!((report.house_edge - MATCH_EDGE).abs() < 1e-12, "{}", report.house_edge);
     assert!(report.outcomes.iter().all(|outcome| outcome.by.id() == "10"));
+
+    assert_eq!((tide.wager(), tide.paytable), ("own", "tide"));
+    let loses = 1.0 - tide.outcomes.iter().map(|outcome| outcome.probability).sum::<f64>();
+    assert!((tide.loses - loses).abs() < 1e-12);
+    assert!((tide.house_edge - tide_edge()).abs() < 1e-12, "{} {}", tide.house_edge, tide_edge());
+    assert!(tide.outcomes.iter().all(|outcome| outcome.by.id() == "11"));
+}
+
+/// Returns the house edge of High Tide, counted by hand: two decks without twos and threes have eight cards of each
+/// value but ten, of which there are 32, a quarter of each suit.
+fn tide_edge() -> f64 {
+    let (mut won, mut all) = (0.0, 0.0);
+    for up in [1, 4, 5, 6, 7, 8, 9, 10] {
+        let ways = if up == 10 { 32.0 } else { 8.0 };
+        let higher: f64 = [4, 5, 6, 7, 8, 9, 10]
+            .into_iter()
+            .filter(|&value| value > up)
+            .map(|value| if value == 10 { 32.0 } else { 8.0 })
+            .sum();
+        let (pairs, suited) = (higher * (higher - 1.0), higher * (higher / 4.0 - 1.0));
+        won += ways * (6.0 * suited + 2.0 * (pairs - suited));
+        all += ways * 87.0 * 86.0;
+    }
+    1.0 - won / all
+}
+
+/// High Tide exists in this text alone: no other crate has a line about it.
+#[test]
+fn its_own_side_wager_goes_through_every_crate() {
+    let mut choices = harbour();
+    file::set(&mut choices, "side_wagers.own.maximum=50").expect("a key");
+    let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+    assert!(rules::layout::areas(&rules).iter().any(|area| area.name == "High Tide" && area.by.id() == "11"));
+    assert!(
+        words::in_words(&rules)
+            .iter()
+            .any(|said| said.text.text.contains("High Tide: high tide pays 1 to 1"))
+    );
+    assert!(file::show(&rules).contains("[side_wagers.own]"));
+
+    let replay = |cards: &str, own: &str| {
+        let file = format!("table harbour\ncards {cards}\nbet 1 ann 10 own={own}\n1 stand\n");
+        let played = play(&parse(&file).expect("a round file"), rules.clone());
+        let Ok(played) = played else { panic!("{cards} was not played") };
+        let wager = played.rounds[0].wagers.iter().find(|wager| wager.wager.name() == "own");
+        wager.map(|wager| (wager.net.to_string(), wager.clause.id())).expect("the bet")
+    };
+    assert_eq!(replay("9c 8d Ts Tc", "5"), ("5.00".to_string(), "11"));
+    assert_eq!(replay("9c 8d Tc Th", "5"), ("25.00".to_string(), "11"));
+    assert_eq!(replay("9c 9d Tc Ts", "5"), ("-5.00".to_string(), "11"));
+
+    let wish = Wish { bets: vec![SideBet::Own], stake: None };
+    let program = compile(&rules, &by_totals(&rules), &wish).expect("a whole chart");
+    let options = Options { rounds: 4_000_000, seed: 11, fresh: true, ..Options::default() };
+    let results = simulate(program, &options, Hooks::default()).expect("a simulation");
+    let (side, tally) = (&results.job.program.sides[0], &results.part.tally.sides[0]);
+    let (edge, error) = (-tally.net.mean() / side.unit as f64, tally.net.error() / side.unit as f64);
+    assert!((edge - tide_edge()).abs() < 4.0 * error, "{edge} +- {error} is not {}", tide_edge());
+
+    gym::compile::Tree::new(&rules, &[SideBet::Own]).expect("every decision with the bet beside it");
+
+    let mut foreign = rules::preset::preset("nj-blackjack").expect("a preset");
+    file::set(&mut foreign, "side_wagers.own=true").expect("a key");
+    let found: Vec<&str> =
+        lawful::check(&foreign).violations.iter().map(|finding| finding.clause.id()).collect();
+    assert_eq!(found, ["19:47-2.17(a)"]);
 }

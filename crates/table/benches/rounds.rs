@@ -1,4 +1,4 @@
-//! How many rounds a second the table plays on one core: `cargo bench -p cutcard-table`.
+//! Measures rounds per second of the table on one core: `cargo bench -p cutcard-table`.
 //!
 //! Random legal play through the public interface, cards drawn at random, events to a null sink. Main wagers only; one box
 //! for the headline, three boxes below it. Names on the command line choose presets.
@@ -11,8 +11,8 @@ use table::random::{Chance, Driver, Style, tables};
 /// Each preset is played in so many parts, of which the best counts: other work on the machine only slows.
 const PARTS: u32 = 5;
 
-/// Seconds that this thread has had the processor, so that other work does not count; the wall clock where
-/// that is not told.
+/// Returns the CPU seconds of this thread, so that other work does not count; the wall clock if the system does not
+/// report them.
 fn seconds(begun: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());

@@ -1,7 +1,8 @@
-//! Random rounds without end in sight: `cargo run --release -p cutcard-table --example marathon -- 10000000 [FIRST-SEED]`.
+//! Plays random rounds until stopped: `cargo run --release -p cutcard-table --example marathon -- 10000000
+//! [FIRST-SEED]`.
 //!
-//! Every preset and random lawful tables in turn, under all laws. A broken law is reported with its seed and the rounds go
-//! on; the exit status is 1 if there was any.
+//! Alternates between the presets and random legal tables and checks all laws. Reports a broken law with its seed and
+//! continues; the exit status is 1 if any law was broken.
 
 use rules::preset::PRESETS;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,25 +1,27 @@
-//! `apply`: carries an event out. It is total, decides nothing, and is the only place that changes a table.
+//! `apply`: applies an event to the table. It is total, decides nothing, and is the only place that changes a table.
 
+mod advance;
 mod cards;
 mod decisions;
 mod mishap;
-mod onward;
 mod settled;
 mod wagers;
 
 use crate::event::{Event, Fact, Finding};
-use crate::ids::{BoxId, HandNumber, Place, Side};
-use crate::round::{BettorPlay, HandPlay, Hole, Peeked, Phase, Said, SevensCard, Stakes, State, SwitchState};
+use crate::ids::{BoxId, CardPlace, HandNumber, Side};
+use crate::round::{
+    Announced, BettorPlay, HandPlay, Hole, Peeked, Phase, SevensCard, Stakes, State, SwitchState,
+};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::Table;
 use rules::settle::Stake;
 use rules::{Card, Hand};
 
 impl Table {
-    /// Carries the event out and finds what comes next.
+    /// Applies the event and finds what comes next.
     pub fn apply(&mut self, event: &Event) {
         self.change(event);
-        self.go_on();
+        self.advance();
     }
 
     fn change(&mut self, event: &Event) {
@@ -180,7 +182,7 @@ impl Table {
         self.in_box(box_id, |play| {
             if let Some(at) = play.hand_at(hand) {
                 let group = play.hands[at].group;
-                // 2A.9(a)#2: to stand, draw, double or split; a surrender is none of these, nor is 21 a choice
+                // 2A.9(a)#2: only stand, draw, double or split count as played; a surrender does not, nor does a 21
                 let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
                 let surrendered = play.hands[at].state == State::Parked;
@@ -217,13 +219,13 @@ impl Table {
         if fresh {
             self.shuffled();
         }
-        // 2.6(l)3#2: both cutting cards of a double shoe may come out in one round
+        // 2.6(l)3#2: both cut cards of a double shoe may come out in one round
         if self.round.step == 0 && self.custody.is_ready() && self.custody.turn_to_side_past_cutting_card() {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
 
-    /// 2.3(i): after a shuffle everyone may wager again.
+    /// Lets everyone bet again after a shuffle: 2.3(i).
     fn shuffled(&mut self) {
         self.memory.rounds_since_shuffle = 0;
         self.memory.admitted.clear();
@@ -257,14 +259,14 @@ impl Table {
         self.round.phase = Phase::Deal;
         if drawn_from == deals {
             // 2.6(d)2: it becomes the first player's first card
-            let place = self.round.boxes.first().map(|play| Place::Hand(play.id, play.hands[0].number));
+            let place = self.round.boxes.first().map(|play| CardPlace::Hand(play.id, play.hands[0].number));
             if let Some(place) = place {
                 self.dealt(place, Some(card));
             }
         } else {
             self.custody.burn(Some(card));
             if self.custody.is_past_cutting_card() {
-                self.custody.cutting_card_out = Some(Place::Determinant);
+                self.custody.cutting_card_out = Some(CardPlace::Determinant);
             }
             self.custody.use_side(deals);
         }
@@ -275,8 +277,8 @@ impl Table {
         match announcement {
             NoMoreBets => self.round.phase = self.round.phase.next(),
             Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
-            DealersCard => self.round.said = Said::DealersCard,
-            DealerTotal(_) => self.round.said = Said::DealersTotal,
+            DealersCard => self.round.said = Announced::DealersCard,
+            DealerTotal(_) => self.round.said = Announced::DealersTotal,
             Blackjack(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
             PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
                 play.turn.announced = true;
@@ -289,7 +291,7 @@ impl Table {
     }
 }
 
-/// The money on a new hand of a split: everything that was on the old one before a double.
+/// Returns the bets on a new hand of a split: everything that was on the old hand before a double.
 fn split_stakes(old: &Stakes) -> Stakes {
     Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

@@ -1,4 +1,4 @@
-//! What people and devices ask for: imperative, and possibly refused. Cards arrive this way too.
+//! Requests by people and devices: imperative, and possibly refused. Cards arrive this way too.
 
 use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Spots};
@@ -11,13 +11,13 @@ use rules::{Action, Card, Cents, SideBet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     // custody of the cards
-    /// Does the next step of the custody of the cards: shuffles, cuts, burns.
+    /// Performs the next step of preparing the cards: shuffle, cut, burn.
     Perform(Procedure),
-    /// The player at this box takes or declines the cut that is offered.
+    /// The player at this box takes the offered cut.
     AcceptCut {
         /// The box.
         box_id: BoxId,
-        /// How many cards lie before the cut.
+        /// The number of cards before the cut.
         at: u16,
     },
     /// The player at this box declines the cut.
@@ -29,19 +29,19 @@ pub enum Command {
     DiscloseBurn(Card),
     /// Another dealer takes over.
     RelieveDealer(Person),
-    /// The licensee has the cards shuffled after this round: 2.5(a)#2.
+    /// The licensee orders a shuffle after this round: 2.5(a)#2.
     OrderReshuffle,
-    /// 2.5(g) and counterparts: the cards are to be cut again.
+    /// A supervisor orders another cut: 2.5(g) and counterparts.
     OrderRecut {
-        /// In which role.
+        /// The role of the person.
         role: Role,
     },
-    /// 2.5(j) and counterparts: nobody plays at the open table.
+    /// Declares an open table without players idle: 2.5(j) and counterparts.
     FallIdle,
-    /// 2.5(j)2#3, 2A.4(i)2#3: the player at this box asks that the batch out of the device be spread and shuffled again.
+    /// The player at this box asks that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
     AskReshuffle(BoxId),
 
-    // people and wagers
+    // people and bets
     /// A player comes to the table: 2.4(b), 2.5(e)1.
     Sit {
         /// The box.
@@ -49,11 +49,11 @@ pub enum Command {
         /// The person.
         person: Person,
     },
-    /// Who sits at this box lets others wager there: 2.13(a)#2 and counterparts.
+    /// The player seated at this box lets others bet there: 2.13(a)#2 and counterparts.
     Consent(BoxId),
-    /// The licensee lets somebody wager again who sat a round out: 2.3(i) and counterparts.
+    /// The licensee lets a player who sat out a round bet again: 2.3(i) and counterparts.
     Admit(Person),
-    /// Makes the required wager.
+    /// Makes the required bet.
     Wager {
         /// The box.
         box_id: BoxId,
@@ -61,77 +61,77 @@ pub enum Command {
         person: Person,
         /// Whether this person sits at the box and calls its decisions.
         seated: bool,
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
+        /// The amount for each dealer hand; only the first is used except in multiple action.
         amounts: [Cents; 3],
     },
-    /// Makes a side wager beside the main wager.
+    /// Makes a side bet in addition to the main bet.
     SideWager {
         /// The box.
         box_id: BoxId,
         /// The person.
         person: Person,
-        /// The bet.
+        /// The side bet.
         bet: SideBet,
-        /// How much.
+        /// The amount.
         amount: Cents,
     },
-    /// Takes all wagers at a box back, before the first card.
+    /// Withdraws all bets at a box, before the first card.
     Withdraw {
         /// The box.
         box_id: BoxId,
         /// The person.
         person: Person,
     },
-    /// No more wagers: the first card follows.
+    /// Closes betting: the first card follows.
     CloseWagers,
 
     // cards
-    /// The next card, as it was drawn.
+    /// The next card drawn.
     Card(Card),
     /// A card dealt face down that nobody has seen: the hole card of a physical shoe.
     FaceDown,
     /// A determinant card and the side it was drawn from: 2.6(d)1.
     Determinant(Card, Side),
-    /// What the card reader device shows.
+    /// The result of the card reader.
     Reader(Finding),
 
-    // offers and decisions; `bettor` is who speaks
-    /// Makes the attack wager that is offered.
+    // offers and decisions; `bettor` is the person who speaks
+    /// Makes the attack bet that is offered.
     Attack {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
-        /// How much.
+        /// The amount.
         amount: Cents,
     },
     /// Insures a hand.
     Insure {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
-        /// The hand, as everyone at the table numbers it.
+        /// The number of the hand.
         hand: HandNumber,
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
+        /// The amount for each dealer hand; only the first is used except in multiple action.
         amounts: [Cents; 3],
     },
-    /// Has a blackjack paid 1 to 1 at once, for some of the wagers or all: 2.7(c), 2.18(d).
+    /// Takes even money on a blackjack, for some of the bets or all: 2.7(c), 2.18(d).
     TakeEvenMoney {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
-        /// On which of the wagers.
+        /// The spots concerned.
         spots: Spots,
     },
     /// Declines an offer.
     Decline {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
-        /// What was offered.
+        /// The offer.
         offer: Offer,
     },
     /// Exchanges the second cards of both hands: 2A.7(g)1.
@@ -144,59 +144,58 @@ pub enum Command {
     Decide {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
         /// The decision.
         decision: Decision,
     },
-    /// Answers whether to take a card for the sevens wager after a dealer's blackjack: 2.6(j)3, 2.6(k)6#2.
+    /// Takes or declines a card for the sevens bet after a dealer's blackjack: 2.6(j)3, 2.6(k)6#2.
     TakeSevensCard {
         /// The box.
         box_id: BoxId,
-        /// Whether the player takes it.
+        /// Whether the player takes the card.
         take: bool,
     },
-    /// Answers whether to take a card late that was missed: 2.15(g)#2 and counterparts.
+    /// Takes or declines a missed card late: 2.15(g)#2 and counterparts.
     TakeLateCard {
         /// The box.
         box_id: BoxId,
-        /// Whether the player takes it.
+        /// Whether the player takes the card.
         take: bool,
     },
-    /// Refuses an exposed card, and all others of the round: 2.15(c)#2.
+    /// Refuses an exposed card, and all further cards of the round: 2.15(c)#2.
     RefuseCard(BoxId),
 
     // verification
-    /// Gives a named person's approval to a wager that waits for it.
+    /// Gives a named person's approval to a bet that needs it.
     Approve {
-        /// What is approved.
+        /// The bet to approve.
         what: Approval,
-        /// In which role.
+        /// The role of the person.
         role: Role,
         /// The person.
         person: Person,
     },
-    /// The bonus button shows this amount: 2.20(f).
+    /// Reports the amount that the bonus button shows: 2.20(f).
     Award {
         /// The box.
         box_id: BoxId,
-        /// Which of the people who wager there.
+        /// The bettor on that box.
         bettor: Bettor,
-        /// How much.
+        /// The amount.
         amount: Cents,
     },
 
-    /// Puts an irregularity on record, and has its remedy follow.
+    /// Reports an irregularity, whose remedy follows.
     Report(Irregularity),
-    /// Claims that the round is void. A round that a clause declares void is so without a claim: this is always
-    /// refused.
+    /// Claims that the round is void. Always refused: a round that a clause declares void needs no claim.
     ClaimVoid {
-        /// In which role.
+        /// The role of the person.
         role: Role,
     },
-    /// Ends a round that cannot go on, by the power of the house: every open wager goes back.
+    /// Ends a round that cannot continue, by the house's authority: every open bet is returned.
     VoidRound {
-        /// In which role.
+        /// The role of the person.
         role: Role,
     },
 }
@@ -208,22 +207,22 @@ pub enum Decision {
     Stand,
     /// Takes a card.
     Hit,
-    /// With the amounts for each spot, and whether the card is asked for face down.
+    /// Doubles, with the amount for each spot.
     Double {
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
+        /// The amount for each dealer hand; only the first is used except in multiple action.
         amounts: [Cents; 3],
-        /// Whether its card is dealt face down.
+        /// Whether the double card is dealt face down.
         face_down: bool,
     },
-    /// Makes two hands of a pair.
+    /// Splits a pair into two hands.
     Split,
-    /// Gives the hand up for half.
+    /// Surrenders the hand for half the bet.
     Surrender,
-    /// A co-bettor leaves the wager as it is when the caller doubles.
+    /// A co-bettor does not double when the caller does.
     NotDouble,
-    /// A co-bettor adds a wager for the new hand of a split: 2.13(e).
+    /// A co-bettor adds a bet for the new hand of a split: 2.13(e).
     Cover,
-    /// A co-bettor names the hand of a split that the wager stays on: 2.13(e).
+    /// A co-bettor chooses the hand of a split that the bet stays on: 2.13(e).
     Follow(HandNumber),
 }
 

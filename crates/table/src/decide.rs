@@ -1,4 +1,4 @@
-//! `decide`: a command becomes an event, or a cited refusal. Nothing changes here.
+//! `decide`: turns a command into an event, or refuses it with a citation. Changes nothing.
 
 mod custody;
 mod hand;
@@ -7,14 +7,22 @@ mod people;
 
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side};
 use crate::round::{Hole, Phase, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
-use rules::wager::bonus;
-use rules::{Card, Cents, Clause, SideBet, SideWager, clause};
+use rules::wager::{Prize, bonus};
+use rules::{Card, Cents, Clause, Message, clause, message};
 
 type Decided = Result<Event, Refusal>;
+
+fn no_bet_on(box_id: BoxId) -> Message {
+    message!("no-bet-on-box", "there is no wager on box {position}", position = box_id.0)
+}
+
+fn card_used_up(card: Card) -> Message {
+    message!("card-used-up", "all {card} of this stack have been dealt", card)
+}
 
 impl Table {
     /// Returns the event that a command leads to, or the reason why it is refused. A refused command changes
@@ -63,7 +71,10 @@ impl Table {
             Command::Report(irregularity) => self.report(irregularity),
             Command::ClaimVoid { .. } => self.no(
                 self.text().irregular.void,
-                "no clause declares this round void; a round that cannot go on is ended by `house-void`",
+                message!(
+                    "no-void-clause",
+                    "no clause declares this round void; a round that cannot go on is ended by `house-void`"
+                ),
             ),
             Command::VoidRound { role } => self.void_round(role),
         }
@@ -73,17 +84,13 @@ impl Table {
         Ok(self.event(fact, by))
     }
 
-    pub(crate) fn no<T>(
-        &self,
-        by: Clause,
-        why: impl Into<std::borrow::Cow<'static, str>>,
-    ) -> Result<T, Refusal> {
+    pub(crate) fn no<T>(&self, by: Clause, why: impl Into<Message>) -> Result<T, Refusal> {
         Err(Refusal::new(by, why))
     }
 
     fn between_rounds(&self, fact: Fact, by: Clause) -> Decided {
         if self.round.step != 0 {
-            return self.no(by, "this is done between rounds");
+            return self.no(by, message!("between-rounds-only", "this can be done only between rounds"));
         }
         self.ok(fact, by)
     }
@@ -92,14 +99,17 @@ impl Table {
 
     fn card(&self, card: Option<Card>) -> Decided {
         let Some(Awaiting::Card(place)) = self.awaiting() else {
-            return self.no(self.dealing_by(Place::Dealer), "no card is to be dealt now");
+            return self
+                .no(self.dealing_by(CardPlace::Dealer), message!("no-card-due", "no card is due now"));
         };
         let by = self.dealing_by(place);
         let Some(card) = card else {
             return match place {
-                Place::HoleDown if self.custody.stack() == 0 => self.no(by, "no card is left in the stack"),
-                Place::HoleDown => self.ok(Fact::Dealt { to: place, card: None }, by),
-                _ => self.no(by, "this card is dealt face up"),
+                CardPlace::HoleDown if self.custody.stack() == 0 => {
+                    self.no(by, message!("stack-empty", "no card is left in the stack"))
+                }
+                CardPlace::HoleDown => self.ok(Fact::Dealt { to: place, card: None }, by),
+                _ => self.no(by, message!("card-goes-face-up", "this card is dealt face up")),
             };
         };
         if let Some(by) = self.removed_found_by()
@@ -107,22 +117,22 @@ impl Table {
         {
             return self.ok(Fact::Destroyed(card), by);
         }
-        let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
+        let turns_hole = place == CardPlace::Dealer && self.round.hole == Hole::Down(None);
         if let Some(exposed) = self.round.mishaps.exposed
             && exposed != card
             && !turns_hole
         {
-            return self.no(by, "the exposed card is the next card");
+            return self.no(by, message!("exposed-card-next", "the exposed card is the next card"));
         }
         let there = match place {
-            Place::Dealer if turns_hole => self.custody.may_be_face_down(card),
-            Place::Determinant => self.custody.side_may_hold(Side::called_by(card), card),
+            CardPlace::Dealer if turns_hole => self.custody.may_be_face_down(card),
+            CardPlace::Determinant => self.custody.side_may_hold(Side::called_by(card), card),
             _ => self.custody.may_hold(card),
         };
         if !there {
-            return self.no(by, format!("all {card} of this stack have been dealt"));
+            return self.no(by, card_used_up(card));
         }
-        if place == Place::Determinant {
+        if place == CardPlace::Determinant {
             let side = Side::called_by(card);
             return self
                 .ok(Fact::Determined { card, drawn_from: side, deals: side }, clause!("19:47-2.6(d)2"));
@@ -130,11 +140,11 @@ impl Table {
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
 
-    /// Which card of the deal it is.
-    fn dealing_by(&self, place: Place) -> Clause {
+    /// Returns the clause for dealing the next card to this place.
+    fn dealing_by(&self, place: CardPlace) -> Clause {
         let (text, dealt) = (self.text(), self.round.dealer.len());
         match place {
-            Place::Hand(box_id, number) => {
+            CardPlace::Hand(box_id, number) => {
                 let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
                 let hand = play.and_then(|play| play.hand_at(number).map(|index| &play.hands[index]));
                 match hand {
@@ -144,11 +154,11 @@ impl Table {
                     _ => text.deal.first_card,
                 }
             }
-            Place::Dealer if dealt == 0 => text.deal.up_card,
-            Place::Dealer if dealt == 1 => text.deal.second_card,
-            Place::Dealer => play::dealer_draws_by(&self.rules),
-            Place::HoleDown => text.deal.hole_card,
-            Place::Determinant => clause!("19:47-2.6(d)1"),
+            CardPlace::Dealer if dealt == 0 => text.deal.up_card,
+            CardPlace::Dealer if dealt == 1 => text.deal.second_card,
+            CardPlace::Dealer => play::dealer_draws_by(&self.rules),
+            CardPlace::HoleDown => text.deal.hole_card,
+            CardPlace::Determinant => clause!("19:47-2.6(d)1"),
         }
     }
 
@@ -160,11 +170,12 @@ impl Table {
 
     fn determinant(&self, card: Card, drawn_from: Side) -> Decided {
         let by = clause!("19:47-2.6(d)1");
-        if self.awaiting() != Some(Awaiting::Card(Place::Determinant)) {
-            return self.no(by, "no determinant card is to be drawn now");
+        if self.awaiting() != Some(Awaiting::Card(CardPlace::Determinant)) {
+            return self.no(by, message!("no-determinant-due", "no determinant card is due now"));
         }
         if !self.custody.side_may_hold(drawn_from, card) {
-            return self.no(by, format!("all {card} of that side have been dealt"));
+            return self
+                .no(by, message!("side-card-used-up", "all {card} of that side have been dealt", card));
         }
         let deals = Side::called_by(card);
         let by = if deals == drawn_from { clause!("19:47-2.6(d)2") } else { clause!("19:47-2.6(d)2#2") };
@@ -175,7 +186,7 @@ impl Table {
         let by = self.text().deal.reader;
         match self.awaiting() {
             Some(Awaiting::Reader) => self.ok(Fact::ReaderUsed(finding), by),
-            _ => self.no(by, "the hole card is not to be read now"),
+            _ => self.no(by, message!("reader-not-due", "the hole card cannot be read now")),
         }
     }
 
@@ -189,16 +200,16 @@ impl Table {
             Approval::QueensOfHearts(..) => clause!("19:47-2.24(e)#2"),
         };
         if self.awaiting() != Some(Awaiting::Approval(what)) {
-            return self.no(by, "nothing of the kind is to be approved now");
+            return self.no(by, message!("no-approval-due", "no such approval is pending"));
         }
         let needed = what.role();
         if role != needed && role != Role::Supervisor {
             return self.no(
                 by,
-                format!(
-                    "this needs a {}",
-                    if needed == Role::Supervisor { "supervisor" } else { "floorperson" }
-                ),
+                match needed {
+                    Role::Supervisor => message!("needs-supervisor", "this needs a supervisor"),
+                    _ => message!("needs-floorperson", "this needs a floor supervisor"),
+                },
             );
         }
         self.ok(Fact::Approved { what, by: role, person }, by)
@@ -211,20 +222,22 @@ impl Table {
                 Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
                 _ => by,
             };
-            return self.no(by, "no bonus button is to be pressed there now");
+            return self.no(by, message!("no-award-due", "no bonus button is active on that box"));
         }
-        let staked = self
-            .round
-            .box_at(box_id)
-            .map(|at| self.round.boxes[at].bettors[usize::from(bettor.0)].side(SideBet::BlackjackBonus));
-        let offer = self.rules.offer(SideWager::BlackjackBonus);
-        match staked.zip(offer) {
+        let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
+        let who = play.and_then(|play| play.bettors.get(usize::from(bettor.0)));
+        let staked = who.zip(self.rules.bet_for(Prize::Button));
+        match staked.map(|(who, (bet, offer))| (who.side(bet), offer)) {
             Some((staked, offer)) if bonus::shows(&offer.awards, staked, amount) => {
                 self.ok(Fact::Awarded { box_id, bettor, amount }, by)
             }
             _ => self.no(
                 clause!("19:47-2.20(j)"),
-                format!("{amount} is not an award that this table's bonus system shows for the wager"),
+                message!(
+                    "no-such-award",
+                    "this table's bonus system has no award of {amount} for the wager",
+                    amount
+                ),
             ),
         }
     }
@@ -232,10 +245,16 @@ impl Table {
     fn void_round(&self, role: Role) -> Decided {
         let by = clause!("HOUSE-VOID");
         if self.round.step == 0 {
-            return self.no(by, "no round is in play");
+            return self.no(by, message!("no-round-in-play", "no round is in play"));
         }
         if !matches!(role, Role::Floorperson | Role::Supervisor) {
-            return self.no(by, "a floorperson or supervisor ends a round that cannot go on");
+            return self.no(
+                by,
+                message!(
+                    "void-needs-floor",
+                    "only a floorperson or supervisor can end a round that cannot go on"
+                ),
+            );
         }
         self.ok(Fact::Voided, by)
     }
@@ -258,7 +277,7 @@ impl Table {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// Returns the bettor's required wager on a box.
+    /// Returns the bettor's required bet on a box.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

@@ -1,21 +1,25 @@
-//! What happened: facts in the past tense, each with the clause that it follows from. A log of these rebuilds a table.
+//! Events: facts in the past tense, each with the clause that it follows from. A log of events rebuilds a table.
 
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Spots, Wager};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spot, Spots, Wager};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
+use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Card, Cents, Clause, SideBet};
+
+/// The amount for each dealer hand; only the first is used except in multiple action.
+pub type Amounts = [Cents; 3];
 
 /// A fact and its clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// What happened.
+    /// The fact.
     pub fact: Fact,
     /// The clause that the event follows from.
     pub by: Clause,
 }
 
-/// How a settled wager ended, in the words of the outside contract.
+/// How a settled bet ended, in the words of the public API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// Paid.
@@ -24,86 +28,86 @@ pub enum Ending {
     Lose,
     /// Returned on comparison.
     Push,
-    /// Half taken.
+    /// Surrendered: half is lost.
     Surrender,
     /// Returned for any other reason.
     Void,
-    /// 2.22(f).
+    /// Abandoned streak: 2.22(f).
     Abandoned,
 }
 
-/// When in the round a wager was settled.
+/// When in the round a bet was settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum When {
+pub enum SettledAt {
     /// On the first cards.
     Deal,
-    /// When the reader has found or ruled out a blackjack.
+    /// After the reader has found or ruled out a blackjack.
     Peek,
-    /// At the player's turn.
+    /// During the player's turn.
     Turn,
-    /// As the dealer's cards come.
+    /// As the dealer's cards are dealt.
     Dealer,
     /// At the end of the round.
     End,
-    /// After all others, by the bonus button.
+    /// After all others, with the bonus button.
     Bonus,
 }
 
-/// One wager settled: what was staked, and what the player won or lost by it.
+/// One settled bet: the stake, and the player's win or loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settlement {
     /// The box.
     pub box_id: BoxId,
-    /// The number of the hand, as everyone at the table knows it.
+    /// The number of the hand.
     pub hand: HandNumber,
-    /// Which of the box's bettors made the wager.
+    /// The bettor on that box.
     pub bettor: Bettor,
-    /// Who made the wager.
+    /// The person who made the bet.
     pub person: Person,
-    /// Which wager of the hand.
+    /// The kind of bet.
     pub wager: Wager,
-    /// Against which of the dealer's hands.
+    /// The dealer hand that it was settled against.
     pub spot: Spot,
-    /// What was staked.
+    /// The stake.
     pub staked: Cents,
-    /// What the player won; a loss is negative.
+    /// The player's net win; a loss is negative.
     pub net: Cents,
-    /// How the wager ended.
+    /// How the bet ended.
     pub ending: Ending,
     /// When in the round.
-    pub when: When,
+    pub when: SettledAt,
 }
 
 impl Settlement {
-    /// Returns the amount that goes back to the player: the stake and the win, or the rest of the stake.
+    /// Returns the amount that goes back to the player: the stake plus the net win.
     pub fn returned(&self) -> Cents {
         self.staked + self.net
     }
 }
 
-/// Words that the dealer has to say.
+/// An announcement that the dealer must make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Announcement {
-    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    /// No more bets: 2.19(b)#4, 2.20(b)#3, 2.24(d).
     NoMoreBets,
-    /// 2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2.
+    /// The dealer's card follows: 2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2.
     DealersCard,
-    /// 2.7(b): a blackjack that waits for the dealer's second card.
+    /// A blackjack that waits for the dealer's second card: 2.7(b).
     Blackjack(BoxId),
-    /// 2.11(f).
+    /// A pair of sevens is split: 2.11(f).
     SplittingSevens(BoxId),
-    /// 2.6(h)#3 and its counterparts: the dealer's total.
+    /// The dealer's total: 2.6(h)#3 and its counterparts.
     DealerTotal(u8),
-    /// 2.20(g)3: a bonus below 100.00.
+    /// A bonus below 100.00: 2.20(g)3.
     Bonus(BoxId, Bettor, Cents),
-    /// 2.6(f), 26.7(e), 36.7(f): a player's total as the turn comes; 2.6(g)#2, 2.11(c) and counterparts: and after each
-    /// card.
+    /// A player's total at the start of the turn, 2.6(f), 26.7(e), 36.7(f), and after each card, 2.6(g)#2, 2.11(c) and
+    /// counterparts.
     PlayerTotal(BoxId, HandNumber, u8),
-    /// 2A.7(g): the total of the first hand, with the question whether to switch.
+    /// The total of the first hand, with the question whether to switch: 2A.7(g).
     OrSwitch(BoxId, HandNumber, u8),
 }
 
-/// Whether a reader found a blackjack.
+/// The result of the card reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// The hole card makes a blackjack.
@@ -112,14 +116,14 @@ pub enum Finding {
     NoBlackjack,
 }
 
-/// A wager that a named person must verify before play continues.
+/// A bet that a named person must verify before play continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
-    /// 2.19(g)3: a supervisor validates a progressive payout.
+    /// A supervisor validates a progressive payout: 2.19(g)3.
     Progressive(BoxId, Bettor),
-    /// 2.20(g)4: a supervisor confirms a bonus of 100.00 or more.
+    /// A supervisor confirms a bonus of 100.00 or more: 2.20(g)4.
     Bonus(BoxId, Bettor),
-    /// 2.24(e)#2: a floorperson is present at a queen of hearts pair.
+    /// A floorperson witnesses a queen of hearts pair: 2.24(e)#2.
     QueensOfHearts(BoxId, Bettor),
 }
 
@@ -132,7 +136,7 @@ impl Approval {
         }
     }
 
-    /// Returns the box and the bettor whose wager needs the approval.
+    /// Returns the box and the bettor whose bet needs the approval.
     pub const fn whose(self) -> (BoxId, Bettor) {
         match self {
             Approval::Progressive(box_id, bettor)
@@ -142,348 +146,390 @@ impl Approval {
     }
 }
 
-/// What a fact says. Boxes, hands and bettors are named as everyone at the table sees them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fact {
-    // custody of the cards
-    /// A step of the custody of the cards was done: a shuffle, a cut, a burn.
-    Performed(Procedure),
-    /// The cut was offered to the player at this box.
-    CutOffered(BoxId),
-    /// Who was offered the cut declined it.
-    CutDeclined(BoxId),
-    /// The cutting card came out on this place: 2.5(e)2-3.
-    CuttingCardOut(Place),
-    /// A card went face down to the discard rack; `None` if nobody saw it.
-    Burned(Option<Card>),
-    /// 2.6(c)#3: the burn card was shown at a player's request.
-    BurnDisclosed(Card),
-    /// Put in the discard rack unused.
-    SetAside(Card),
-    /// A ten destroyed by the floorperson: 26.15(b), 36.14(b).
-    Destroyed(Card),
-    /// 2.6(d)1: which side the determinant card came from, and which side deals.
-    Determined {
-        /// The determinant card.
-        card: Card,
-        /// The side that it was drawn from.
-        drawn_from: Side,
-        /// The side that deals the round.
-        deals: Side,
-    },
-    /// Another dealer took over.
-    DealerRelieved(Person),
-    /// The cards are shuffled after this round: 2.5(a)#2.
-    ReshuffleOrdered,
-    /// 2.5(g).
-    RecutOrdered,
-    /// 2.5(j).
-    FellIdle,
-    /// 2.5(j)2#3, 2A.4(i)2#3: a player asked that the batch out of the device be spread and shuffled again.
-    BatchAskedFor(BoxId),
+/// Hands the list of all facts to a macro: adding a fact here gives it its word in the record, its JSON and its schema.
+///
+/// Each fact has its documentation, its fields and its word. A field is followed by its name in JSON, in brackets, where
+/// that is another one. `as Name` marks a fact that the JSON shows otherwise, as a type `Name` of whoever shows it.
+#[macro_export]
+macro_rules! facts {
+    ($define:ident) => {
+        $define! {
+            // custody of the cards
+            /// A step of preparing the cards was performed: a shuffle, a cut, a burn.
+            Performed as Performed(step: Procedure) = "performed",
+            /// The cut was offered to the player at this box.
+            CutOffered(box_id["box"]: BoxId) = "cut-offered",
+            /// The player at this box declined the cut.
+            CutDeclined(box_id["box"]: BoxId) = "cut-declined",
+            /// The cut card came out when this place was dealt: 2.5(e)2-3.
+            CuttingCardOut(to: CardPlace) = "cutting-card-out",
+            /// A card went face down to the discard rack; `None` if nobody saw it.
+            Burned as Burned(card: Option<Card>) = "burned",
+            /// The burn card was shown at a player's request: 2.6(c)#3.
+            BurnDisclosed(card: Card) = "burn-disclosed",
+            /// A card was put in the discard rack unused.
+            SetAside(card: Card) = "set-aside",
+            /// The floorperson destroyed a ten: 26.15(b), 36.14(b).
+            Destroyed(card: Card) = "destroyed",
+            /// The determinant card was drawn from one side and decided which side deals: 2.6(d)1.
+            Determined as Determined {
+                /// The determinant card.
+                card: Card,
+                /// The side that it was drawn from.
+                drawn_from: Side,
+                /// The side that deals the round.
+                deals: Side,
+            } = "determined",
+            /// Another dealer took over.
+            DealerRelieved(person: Person) = "dealer-relieved",
+            /// A shuffle after this round was ordered: 2.5(a)#2.
+            ReshuffleOrdered = "reshuffle-ordered",
+            /// A recut was ordered: 2.5(g).
+            RecutOrdered = "recut-ordered",
+            /// The table became idle: 2.5(j).
+            FellIdle = "fell-idle",
+            /// A player asked that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
+            BatchAskedFor(box_id["box"]: BoxId) = "batch-asked-for",
 
-    // people and wagers
-    /// Somebody came to a box.
-    Seated {
-        /// The box.
-        box_id: BoxId,
-        /// The person.
-        person: Person,
-    },
-    /// Who sits at the box lets others wager there: 2.13(a)#2 and counterparts.
-    Consented(BoxId),
-    /// Somebody who sat a round out may wager again: 2.3(i) and counterparts.
-    Admitted(Person),
-    /// A required wager was made.
-    Wagered {
-        /// The box.
-        box_id: BoxId,
-        /// The person.
-        person: Person,
-        /// Whether this person sits at the box and calls its decisions.
-        seated: bool,
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
-        amounts: [Cents; 3],
-    },
-    /// A side wager was made.
-    SideWagered {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// The bet.
-        bet: SideBet,
-        /// How much.
-        amount: Cents,
-    },
-    /// Somebody took all wagers at a box back before the first card.
-    Withdrawn {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// No more wagers.
-    WagersClosed,
-    /// 2.19(b)#2.
-    LightOn(BoxId),
-    /// 2.19(b)#3: as many chips as lights.
-    LightsCounted(u8),
-    /// 2.19(b)#4: the progressive wagers are registered on the meter.
-    MeterRaised {
-        /// By how much.
-        by_amount: Cents,
-        /// What the meter shows now.
-        meter: Cents,
-    },
+            // people and bets
+            /// A player came to a box.
+            Seated {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The person.
+                person: Person,
+            } = "seated",
+            /// The player seated at the box lets others bet there: 2.13(a)#2 and counterparts.
+            Consented(box_id["box"]: BoxId) = "consented",
+            /// A player who sat out a round may bet again: 2.3(i) and counterparts.
+            Admitted(person: Person) = "admitted",
+            /// A required bet was made.
+            Wagered {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The person.
+                person: Person,
+                /// Whether this person sits at the box and calls its decisions.
+                seated: bool,
+                /// The amount for each dealer hand; only the first is used except in multiple action.
+                amounts: Amounts,
+            } = "wagered",
+            /// A side bet was made.
+            SideWagered {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The side bet.
+                bet["wager"]: SideBet,
+                /// The amount.
+                amount: Cents,
+            } = "side-wagered",
+            /// A bettor withdrew all bets at a box before the first card.
+            Withdrawn {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "withdrawn",
+            /// Betting was closed.
+            WagersClosed = "wagers-closed",
+            /// The light of a progressive bet went on: 2.19(b)#2.
+            LightOn(box_id["box"]: BoxId) = "light-on",
+            /// The chips were counted against the lights: 2.19(b)#3.
+            LightsCounted(count: u8) = "lights-counted",
+            /// The progressive bets were added to the meter: 2.19(b)#4.
+            MeterRaised {
+                /// The amount added.
+                by_amount["amount"]: Cents,
+                /// The meter's new amount.
+                meter: Cents,
+            } = "meter-raised",
 
-    // cards and offers
-    /// A card was dealt.
-    Dealt {
-        /// Where it lies.
-        to: Place,
-        /// The card, unless it lies face down and nobody has seen it.
-        card: Option<Card>,
-    },
-    /// The dealer made this announcement.
-    Announced(Announcement),
-    /// An attack wager was made: 26.7(d), 36.7(d.2), 36.7(e).
-    Attacked {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// What was offered.
-        offer: Offer,
-        /// How much.
-        amount: Cents,
-    },
-    /// An offer was declined.
-    Declined {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// What was offered.
-        offer: Offer,
-    },
-    /// An insurance wager was made.
-    Insured {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
-        amounts: [Cents; 3],
-    },
-    /// A blackjack was paid 1 to 1 at once: 2.7(c).
-    EvenMoneyTaken {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// On which of the wagers.
-        spots: Spots,
-    },
-    /// The hole card was read.
-    ReaderUsed(Finding),
+            // cards and offers
+            /// A card was dealt.
+            Dealt as Dealt {
+                /// The card's place.
+                to: CardPlace,
+                /// The card, unless it is face down and nobody has seen it.
+                card: Option<Card>,
+            } = "dealt",
+            /// The dealer made this announcement.
+            Announced as Announced(said: Announcement) = "announced",
+            /// An attack bet was made: 26.7(d), 36.7(d.2), 36.7(e).
+            Attacked {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The offer.
+                offer: Offer,
+                /// The amount.
+                amount: Cents,
+            } = "attacked",
+            /// An offer was declined.
+            Declined {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The offer.
+                offer: Offer,
+            } = "declined",
+            /// An insurance bet was made.
+            Insured {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The number of the hand.
+                hand: HandNumber,
+                /// The amount for each dealer hand; only the first is used except in multiple action.
+                amounts: Amounts,
+            } = "insured",
+            /// Even money was taken on a blackjack: 2.7(c).
+            EvenMoneyTaken as EvenMoneyTaken {
+                /// The box.
+                box_id: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The spots concerned.
+                spots: Spots,
+            } = "even-money-taken",
+            /// The hole card was read.
+            ReaderUsed(blackjack: Finding) = "reader-used",
 
-    // decisions
-    /// The player keeps the cards as they lie: 2A.7(g).
-    SwitchDeclined(BoxId),
-    /// The second cards of both hands were exchanged: 2A.7(g)1.
-    Switched(BoxId),
-    /// The switch was taken back: 2A.7.
-    Revoked(BoxId),
-    /// The hand takes no more cards.
-    Stood {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// A card was asked for.
-    Drew {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// The hand was doubled, by the caller or by a co-bettor.
-    Doubled {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// How much, for each of the dealer's hands; the first alone but in multiple action.
-        amounts: [Cents; 3],
-        /// Whether its card is dealt face down.
-        face_down: bool,
-    },
-    /// A co-bettor does not double: 2.13(d).
-    NotDoubled {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// A pair became two hands.
-    Split {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-        /// The number of the new hand.
-        new: HandNumber,
-    },
-    /// A co-bettor covers both hands of a split: 2.13(e).
-    Covered {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// A co-bettor's wager stays on one hand of a split: 2.13(e).
-    Followed {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// The hand was given up.
-    Surrendered {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// 2.6(j)3, 2.6(k)6#2: a card for the sevens wager after a dealer's blackjack, taken or not.
-    SevensCard {
-        /// The box.
-        box_id: BoxId,
-        /// Whether the player takes it.
-        taken: bool,
-    },
-    /// 2.15(g)#2, (i) and counterparts: a player takes a missed card late, or the hand is dead.
-    LateCard {
-        /// The box.
-        box_id: BoxId,
-        /// Whether the player takes it.
-        taken: bool,
-    },
-    /// 2.15(c)#2: a player refuses an exposed card and gets no more cards.
-    Refused(BoxId),
+            // decisions
+            /// The player declined the switch: 2A.7(g).
+            SwitchDeclined(box_id["box"]: BoxId) = "switch-declined",
+            /// The second cards of both hands were exchanged: 2A.7(g)1.
+            Switched(box_id["box"]: BoxId) = "switched",
+            /// The switch was revoked: 2A.7.
+            Revoked(box_id["box"]: BoxId) = "revoked",
+            /// The player stood on the hand.
+            Stood {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "stood",
+            /// The player asked for a card.
+            Drew {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "drew",
+            /// The hand was doubled, by the caller or by a co-bettor.
+            Doubled {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The amount for each dealer hand; only the first is used except in multiple action.
+                amounts: Amounts,
+                /// Whether its card is dealt face down.
+                face_down: bool,
+            } = "doubled",
+            /// A co-bettor did not double: 2.13(d).
+            NotDoubled {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "not-doubled",
+            /// A pair was split into two hands.
+            Split {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+                /// The number of the new hand.
+                new: HandNumber,
+            } = "split",
+            /// A co-bettor covered both hands of a split: 2.13(e).
+            Covered {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "covered",
+            /// A co-bettor's bet stays on one hand of a split: 2.13(e).
+            Followed {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "followed",
+            /// The hand was surrendered.
+            Surrendered {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "surrendered",
+            /// A card for the sevens bet after a dealer's blackjack was taken or declined: 2.6(j)3, 2.6(k)6#2.
+            SevensCard {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// Whether the player takes the card.
+                taken: bool,
+            } = "sevens-card",
+            /// A player took a missed card late, or declined it and the hand is dead: 2.15(g)#2, (i) and counterparts.
+            LateCard {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// Whether the player takes the card.
+                taken: bool,
+            } = "late-card",
+            /// A player refused an exposed card and gets no more cards: 2.15(c)#2.
+            Refused(box_id["box"]: BoxId) = "card-refused",
 
-    // what follows from them
-    /// The dealer's second card was turned face up.
-    HoleTurned(Card),
-    /// The card of a doubled hand was turned face up: 2.10(c).
-    DoubleTurned {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// 2.20(e)2.
-    CardsTucked(BoxId),
-    /// 2.7(a)#2: the cards of a blackjack that has been paid.
-    CardsRemoved(BoxId),
-    /// 2.6A(d): a player picks up and looks at the two cards that lie face down.
-    CardsLookedAt(BoxId),
-    /// 2.6A(e)1, 2.6A(g): the two cards that lay face down are turned over.
-    CardsTurned(BoxId),
-    /// 2.6A(e)2: who passed 21 throws the first two cards in.
-    CardsThrownIn {
-        /// The box.
-        box_id: BoxId,
-        /// The hand, as everyone at the table numbers it.
-        hand: HandNumber,
-    },
-    /// A named person verified the wager.
-    Approved {
-        /// What is approved.
-        what: Approval,
-        /// In which role.
-        by: Role,
-        /// The person.
-        person: Person,
-    },
-    /// 2.19(g)1, 2.20(g)1: the dealer sees that the cards win.
-    CardsVerified {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// 2.19(g)2.
-    LightVerified {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// 2.20(g)2.
-    AmountVerified {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// How much.
-        amount: Cents,
-    },
-    /// 2.20(f)#2.
-    ButtonPlaced {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-    },
-    /// The bonus button showed this amount.
-    Awarded {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// How much.
-        amount: Cents,
-    },
-    /// A wager was settled.
-    Settled(Settlement),
-    /// 2.22(d): the lammer lies on the area with this number.
-    LammerMoved {
-        /// The box.
-        box_id: BoxId,
-        /// Which of the people who wager there.
-        bettor: Bettor,
-        /// The number of wins in a row.
-        to: u8,
-    },
-    /// 2.18(f)2-(h): the up card moves to the next hand.
-    NextDealerHand(Spot),
-    /// The meter fell back to this amount: 2.19(i).
-    MeterReset(Cents),
-    /// The cards went to the discard rack; the round is over.
-    PickedUp,
+            // consequences
+            /// The hole card was turned face up.
+            HoleTurned(card: Card) = "hole-turned",
+            /// The card of a doubled hand was turned face up: 2.10(c).
+            DoubleTurned {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "double-turned",
+            /// The cards were placed under the bonus bet: 2.20(e)2.
+            CardsTucked(box_id["box"]: BoxId) = "cards-tucked",
+            /// The cards of a paid blackjack were removed: 2.7(a)#2.
+            CardsRemoved(box_id["box"]: BoxId) = "cards-removed",
+            /// A player looked at the two face-down cards: 2.6A(d).
+            CardsLookedAt(box_id["box"]: BoxId) = "cards-looked-at",
+            /// The two face-down cards were turned over: 2.6A(e)1, 2.6A(g).
+            CardsTurned(box_id["box"]: BoxId) = "cards-turned",
+            /// A player who went bust threw in the first two cards: 2.6A(e)2.
+            CardsThrownIn {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The number of the hand.
+                hand: HandNumber,
+            } = "cards-thrown-in",
+            /// A named person approved the bet.
+            Approved as Approved {
+                /// The bet to approve.
+                what: Approval,
+                /// The role of the person.
+                by: Role,
+                /// The person.
+                person: Person,
+            } = "approved",
+            /// The dealer verified that the cards win: 2.19(g)1, 2.20(g)1.
+            CardsVerified {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "cards-verified",
+            /// The dealer verified the light: 2.19(g)2.
+            LightVerified {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "light-verified",
+            /// The dealer verified the amount: 2.20(g)2.
+            AmountVerified {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The amount.
+                amount: Cents,
+            } = "amount-verified",
+            /// The bonus button was placed before this bettor: 2.20(f)#2.
+            ButtonPlaced {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+            } = "button-placed",
+            /// The bonus button showed this amount.
+            Awarded {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The amount.
+                amount: Cents,
+            } = "awarded",
+            /// A bet was settled.
+            Settled as Settled(settlement: Settlement) = "settled",
+            /// The lammer was moved to the area with this number: 2.22(d).
+            LammerMoved {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The bettor on that box.
+                bettor: Bettor,
+                /// The number of wins in a row.
+                to: u8,
+            } = "lammer-moved",
+            /// The upcard was moved to the next hand: 2.18(f)2-(h).
+            NextDealerHand(spot: Spot) = "next-dealer-hand",
+            /// The meter was reset to this amount: 2.19(i).
+            MeterReset(meter: Cents) = "meter-reset",
+            /// The cards went to the discard rack; the round is over.
+            PickedUp = "picked-up",
 
-    // irregularities
-    /// Something went wrong, and is on record.
-    Irregular(Irregularity),
-    /// 2.15(j), (m): a supervisor was told.
-    SupervisorNotified,
-    /// 2.15(m)#2: the supervisor rebuilt the last hand and found the up card.
-    UpCardFound(Card),
-    /// 2.15(m)#3.
-    UpCardPutBack(Card),
-    /// The round is void: every wager goes back, and what was settled is reversed.
-    Voided,
-    /// A settlement of a void round is undone.
-    Reversed(Settlement),
+            // irregularities
+            /// An irregularity was recorded.
+            Irregular(irregularity["name"]: Irregularity) = "irregularity",
+            /// A supervisor was notified: 2.15(j), (m).
+            SupervisorNotified = "supervisor-notified",
+            /// The supervisor reconstructed the last hand and found the upcard: 2.15(m)#2.
+            UpCardFound(card: Card) = "up-card-found",
+            /// The upcard was put back: 2.15(m)#3.
+            UpCardPutBack(card: Card) = "up-card-put-back",
+            /// The round was voided: every open bet is returned, and where the void reverses, settlements are undone.
+            Voided as Voided = "voided",
+            /// A settlement of a void round was undone.
+            Reversed as Settlement(settlement: Settlement) = "reversed",
+        }
+    };
 }
+
+/// Defines the facts and their words.
+macro_rules! define {
+    ($(
+        $(#[$($doc:tt)*])*
+        $variant:ident
+        $(($one:ident $([$one_named:tt])?: $one_type:ty))?
+        $({ $($(#[$($field_doc:tt)*])* $field:ident $([$named:tt])?: $type:ty),* $(,)? })?
+        $(as $own:ident
+            $(($own_one:ident: $own_type:ty))?
+            $({ $($(#[$($own_doc:tt)*])* $own_field:ident: $own_field_type:ty),* $(,)? })?
+        )?
+        = $word:tt
+    ),* $(,)?) => {
+        /// A fact. Boxes, hands and bettors are named as everyone at the table sees them.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Fact { $(
+            $(#[$($doc)*])*
+            $variant
+            $(($one_type))?
+            $({ $($(#[$($field_doc)*])* $field: $type),* })?
+            $($(($own_type))? $({ $($(#[$($own_doc)*])* $own_field: $own_field_type),* })?)?
+        ),* }
+
+        impl Word for Fact {
+            const WORDS: &'static [&'static str] = &[$($word),*];
+
+            fn word(&self) -> &'static str {
+                match self { $(Fact::$variant { .. } => $word),* }
+            }
+        }
+    };
+}
+
+facts!(define);

@@ -1,36 +1,36 @@
-//! Small names for places and people at a table.
+//! Identifiers of places and people at a table.
 
 use rules::settle::Stake;
 use rules::{Card, SideBet};
 
-/// A betting box, counted from the dealer's left, one first. In Switch a box is a player's spot with two hands.
+/// A betting box, counted from the dealer's left, starting at one. In Switch a box has two hands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BoxId(pub u8);
 
-/// A person, as the caller of this crate knows them.
+/// A person, as numbered by the user of this crate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Person(pub u32);
 
-/// A hand of a box by its number: one for the first (one and two in Switch); a split takes the next free number.
+/// The number of a hand within its box: one for the first (one and two in Switch); a split takes the next free number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HandNumber(pub u8);
 
-/// A bettor on a box by order of arrival, zero first.
+/// The index of a bettor on a box, in order of arrival.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bettor(pub u8);
 
-/// One of the up to three wagers of multiple action, zero first; zero elsewhere.
+/// The index of one of up to three bets in multiple action; zero elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
-/// Which of the up to three wagers of multiple action are meant.
+/// A set of spots in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spots([bool; 3]);
 
 impl Spots {
     /// All spots.
     pub const ALL: Spots = Spots([true; 3]);
-    /// The first alone.
+    /// Only the first spot.
     pub const FIRST: Spots = Spots([true, false, false]);
     /// No spots.
     pub const NONE: Spots = Spots([false; 3]);
@@ -52,7 +52,7 @@ impl Spots {
         Spots([0, 1, 2].map(|spot| self.0[spot] || others.0[spot]))
     }
 
-    /// Returns the spots that the words name; all if there are no words. `None` for an unknown word.
+    /// Parses the words for a set of spots; no words mean all. Returns `None` for an unknown word.
     pub fn named<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
         let mut named = Spots::NONE;
         for word in words {
@@ -61,29 +61,29 @@ impl Spots {
         Some(if named.any() { named } else { Spots::ALL })
     }
 
-    /// Returns the words for the spots; none if the set has all.
+    /// Returns the words for the spots; none if the set has all of them.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::WORDS[spot])
     }
 }
 
-/// Where a card goes.
+/// The place that a card goes to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum CardPlace {
     /// A hand of a box.
     Hand(BoxId, HandNumber),
-    /// The dealer's up card, and every card that the dealer takes face up.
+    /// The dealer's upcard, and every card that the dealer takes face up.
     Dealer,
-    /// The dealer's second card, face down.
+    /// The hole card, face down.
     HoleDown,
-    /// 2.6(d)1: the first card of a round from a double shoe, which decides the side.
+    /// The first card of a round from a double shoe, which decides the side: 2.6(d)1.
     Determinant,
 }
 
-/// The roles that the texts name.
+/// A role that the texts name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// Somebody who plays.
+    /// A player.
     Player,
     /// The dealer of the table.
     Dealer,
@@ -93,21 +93,21 @@ pub enum Role {
     Supervisor,
 }
 
-/// A wager that can be settled.
+/// A bet that can be settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wager {
-    /// A wager on a hand that is compared with the dealer's.
+    /// A bet on a hand, settled against the dealer's hand.
     Stake(Stake),
-    /// The wager that the dealer has a blackjack.
+    /// The bet that the dealer has a blackjack.
     Insurance,
-    /// A blackjack that is paid 1 to 1 at once.
+    /// A blackjack paid 1 to 1 at once.
     EvenMoney,
-    /// A side wager.
+    /// A side bet.
     Side(SideBet),
 }
 
 impl Wager {
-    /// Returns the wager's name in round files and documents.
+    /// Returns the bet's name in round files and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Wager::Stake(stake) => stake.name(),
@@ -118,7 +118,7 @@ impl Wager {
     }
 }
 
-/// Which side of a double shoe, by the suits that stand for it: 2.6(d)1.
+/// A side of a double shoe, named by the suits that call for it: 2.6(d)1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
     /// The side that a heart or diamond calls for.

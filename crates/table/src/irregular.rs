@@ -1,65 +1,68 @@
-//! Irregularities as inputs: 2.15, 2A.15, MA 15, 26.15, 36.14. What may be reported when, and its cited remedy.
+//! Irregularities as inputs: when each may be reported, and its cited remedy. 2.15, 2A.15, MA 15, 26.15, 36.14.
 
 use crate::event::{Event, Fact};
-use crate::ids::{BoxId, Place};
+use crate::ids::{BoxId, CardPlace};
 use crate::round::Hole;
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
 use rules::choice::ReaderReveals;
+use rules::message;
+use rules::message::Fixed;
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
+use rules::wager::Prize;
 use rules::{Card, Clause, HoleCard, Shoe, clause};
 
-/// Something that went wrong at the table.
+/// An irregularity at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
-    /// (a): a card found face up in the shoe is not used.
+    /// A card found face up in the shoe, which is not used: 2.15(a) and counterparts.
     FoundFaceUp(Card),
-    /// 26.15(b), 36.14(b): a ten found in a 48-card shoe.
+    /// A ten found in a 48-card shoe: 26.15(b), 36.14(b).
     TenFound(Card),
-    /// 2.15(b): a card drawn in error, its face not seen, is used as the next card.
+    /// A card drawn in error and not seen, which becomes the next card: 2.15(b).
     DrawnUnexposed,
-    /// 2.15(c): a card drawn in error and seen; it is the next card, and may be refused.
+    /// A card drawn in error and seen, which becomes the next card and may be refused: 2.15(c).
     Exposed(Card),
-    /// 2.15(d): the dealer drew although standing; the card is burned.
+    /// A card that the dealer drew on a standing hand, which is burned: 2.15(d).
     DrewOnStanding(Card),
-    /// 2.15(e), 26.15(d), 36.14(d): the dealer missed the own first card.
+    /// The dealer's own first card was missed: 2.15(e), 26.15(d), 36.14(d).
     MissedOwnCard,
-    /// 2.15(g): a hand got none of the initial cards, or only one.
+    /// A hand got none of its initial cards, or only one: 2.15(g).
     MissedBox(BoxId),
-    /// 2.15(i): a requested card was not dealt.
+    /// A requested card was not dealt: 2.15(i).
     MissedDraw(BoxId),
-    /// 2.15(h): the round was dealt from the wrong side of a double shoe.
+    /// The round was dealt from the wrong side of a double shoe: 2.15(h).
     WrongSide,
-    /// 2.15(j): the hole card went into the reader although the up card was 2 to 9.
+    /// The hole card went into the reader although the upcard was 2 to 9: 2.15(j).
     ReaderMisused,
-    /// 2.15(k).
+    /// The reader failed: 2.15(k).
     ReaderFailed,
-    /// 2.15(l): the up card was not moved to the next hand's area.
+    /// The upcard was not moved to the next hand's area: 2.15(l).
     UpCardNotMoved,
-    /// 2.15(m): the up card was put in the discard rack.
+    /// The upcard was put in the discard rack: 2.15(m).
     UpCardDiscarded,
-    /// 2.15(n): the light of a progressive betting area does not work.
+    /// The light of a progressive betting area does not work: 2.15(n).
     LightFailed(BoxId),
-    /// 2.15(o): the bonus system shows no amount.
+    /// The bonus system shows no amount: 2.15(o).
     BonusFailed(BoxId),
-    /// 2.15(p): the double card was dealt face up although due face down.
+    /// The double card was dealt face up although due face down: 2.15(p).
     DoubleDealtUp(BoxId),
-    /// 2.15(f) and counterparts: too few cards to finish the round.
+    /// There are too few cards to finish the round: 2.15(f) and counterparts.
     OutOfCards,
-    /// 2A.15(i), 26.15(j), 36.14(j): the shuffling device jammed or stopped.
+    /// The shuffling device jammed or stopped: 2A.15(i), 26.15(j), 36.14(j).
     ShufflerFailed,
-    /// 2A.15(j), 26.15(k), 36.14(k): the device was taken off the table.
+    /// The shuffling device was removed from the table: 2A.15(j), 26.15(k), 36.14(k).
     ShufflerRemoved,
-    /// MA 15(n) (A32): the burn was forgotten; the hand goes on.
+    /// The burn was forgotten; the hand continues: MA 15(n) (A32).
     BurnForgotten,
-    /// 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2: a card was turned over while mixing or stacking.
+    /// A card was turned over while mixing or stacking: 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2.
     SeenInMixing,
-    /// MA 15(a): a misdelivered card that nobody can use is burned.
+    /// A misdelivered card that no hand can use, which is burned: MA 15(a).
     Misdelivered(Card),
-    /// MA 15(a)#2: a misdelivered card moves forward and is the next card, or the dealer's.
+    /// A misdelivered card that moves forward and becomes the next card, or the dealer's: MA 15(a)#2.
     MovedForward(Card),
-    /// MA 15(a)#3: a player is let out of the hand in which a card was misdelivered.
+    /// A player is let out of the hand in which a card was misdelivered: MA 15(a)#3.
     LetOut(BoxId),
 }
 
@@ -94,42 +97,43 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the card that the irregularity names is yet to be dealt, or refused and burned: 2.15(c),
-    /// MA 15(a)#2.
+    /// Returns whether the card that the irregularity names is still the next card, to be dealt or refused and burned:
+    /// 2.15(c), MA 15(a)#2.
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
 }
 
 impl Table {
-    /// Returns the event of this irregularity with the clause of its remedy, or the reason why it cannot have
-    /// happened now.
+    /// Returns the event of this irregularity with the clause of its remedy, or refuses one that cannot have happened
+    /// now.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
         let by = remedy_by(self, irregularity);
-        let refuse = |why: &'static str| Err(Refusal::new(by, why));
+        let refuse = |why: Fixed| Err(Refusal::new(by, why));
         let in_round = self.round.step > 0;
         let awaiting = self.awaiting();
         let step = self.step();
-        // 2.15(c): a card drawn in error is the next card, before any other that comes out of the shoe
+        // 2.15(c): a card drawn in error is the next card, before any other from the shoe
         let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
-        // 2.6(d)1: the first card that comes out of a double shoe is the determinant card, never one drawn in error
-        let determines = awaiting == Some(Awaiting::Card(Place::Determinant));
-        // 2.2(e): at 6 to 5 there is no other way to shuffle
+        // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
+        let determines = awaiting == Some(Awaiting::Card(CardPlace::Determinant));
+        // 2.2(e): a 6 to 5 game must be shuffled by a device
         if let (Irregularity::ShufflerRemoved, Some(by)) = (irregularity, self.text().shuffle.device_only) {
             return Err(Refusal::new(
                 by,
-                "this game is dealt with a shuffling device; it stays on the table",
+                message!("device-stays", "this game is dealt with a shuffling device; it stays on the table"),
             ));
         }
-        // 2.15(c): elsewhere a card that went to the wrong place was drawn in error, and is the next card or nobody's
+        // 2.15(c): elsewhere a card dealt to the wrong place was drawn in error, and is the next card or burned
         let misdelivery = matches!(
             irregularity,
             Irregularity::Misdelivered(_) | Irregularity::MovedForward(_) | Irregularity::LetOut(_)
         );
         if misdelivery && self.text().irregular.forward.is_none() {
-            return refuse(
-                "this text has no remedy for a misdelivered card; one drawn in error is the next card",
-            );
+            return refuse(message!(
+                "no-misdelivery-remedy",
+                "these rules have no remedy for a misdelivered card; a card drawn in error is the next card"
+            ));
         }
         let possible = match irregularity {
             _ if waits => false,
@@ -162,10 +166,10 @@ impl Table {
             Irregularity::DrewOnStanding(card) => self.dealer_stands() && self.custody.may_hold(card),
             Irregularity::MissedOwnCard => self.own_card_can_be_missed(),
             Irregularity::MissedBox(box_id) => {
-                matches!((step, awaiting), (Step::Deal(_), Some(Awaiting::Card(Place::Hand(to, _)))) if to == box_id)
+                matches!((step, awaiting), (Step::Deal(_), Some(Awaiting::Card(CardPlace::Hand(to, _)))) if to == box_id)
             }
             Irregularity::MissedDraw(box_id) => {
-                matches!((step, awaiting), (Step::Play, Some(Awaiting::Card(Place::Hand(to, _)))) if to == box_id)
+                matches!((step, awaiting), (Step::Play, Some(Awaiting::Card(CardPlace::Hand(to, _)))) if to == box_id)
             }
             Irregularity::WrongSide => in_round && self.rules.shoe == Shoe::Double,
             Irregularity::ReaderMisused => {
@@ -178,9 +182,7 @@ impl Table {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
             Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && self.round.spot > 0,
-            Irregularity::LightFailed(_) => {
-                !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()
-            }
+            Irregularity::LightFailed(_) => !in_round && self.rules.bet_for(Prize::Meter).is_some(),
             Irregularity::BonusFailed(box_id) => {
                 matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
             }
@@ -188,9 +190,10 @@ impl Table {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
             Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
-                return refuse(
-                    "the shoe has been dealt from in no round before, or no discards could finish this one",
-                );
+                return refuse(message!(
+                    "cannot-run-out",
+                    "this is the first round of the shoe, or there are no discards to finish it with"
+                ));
             }
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
@@ -200,25 +203,26 @@ impl Table {
         if possible {
             Ok(self.event(Fact::Irregular(irregularity), by))
         } else {
-            refuse("this cannot have happened at this point of the round")
+            refuse(message!("cannot-have-happened", "this cannot happen at this point of the round"))
         }
     }
 
-    /// A card is awaited that comes from the shoe, not the hole card that is to be turned.
+    /// Returns whether a card from the shoe is awaited, and not the turning of the hole card.
     fn shoe_card_awaited(&self) -> bool {
         match self.awaiting() {
-            Some(Awaiting::Card(place)) => place != Place::Dealer || self.round.hole != Hole::Down(None),
+            Some(Awaiting::Card(place)) => place != CardPlace::Dealer || self.round.hole != Hole::Down(None),
             _ => false,
         }
     }
 
-    /// 2.15(f) and counterparts: the shoe is not a full one, and the rack holds more than the card that is burned first.
+    /// Returns whether the cards can run out: the shoe is not full, and the rack holds more than the card that is
+    /// burned first. 2.15(f) and counterparts.
     fn runs_out(&self) -> bool {
         let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
         !full && self.custody.rack.len() > 1
     }
 
-    /// The dealer's hand is complete and not yet picked up.
+    /// Returns whether the dealer's hand is complete and not yet picked up.
     fn dealer_stands(&self) -> bool {
         let dealer = &self.round.dealer;
         dealer.len() >= 2
@@ -228,13 +232,13 @@ impl Table {
 
     fn own_card_can_be_missed(&self) -> bool {
         match (self.step(), self.awaiting()) {
-            (Step::Deal(Slot::Up), Some(Awaiting::Card(Place::Dealer))) => true,
-            // 2.15(e), 2A.15(e): or the second, where it comes before the players' further cards
+            (Step::Deal(Slot::Up), Some(Awaiting::Card(CardPlace::Dealer))) => true,
+            // 2.15(e), 2A.15(e): or the second card, if it comes before the players' further cards
             (
                 Step::Deal(Slot::HoleDown | Slot::HoleUp),
-                Some(Awaiting::Card(Place::HoleDown | Place::Dealer)),
+                Some(Awaiting::Card(CardPlace::HoleDown | CardPlace::Dealer)),
             ) => !self.text().irregular.missed_own_voids,
-            // 26.15(d), 36.14(d): found out when a player already has a card that should have come later
+            // 26.15(d), 36.14(d): noticed when a player already has a card that should have come later
             (Step::Deal(Slot::EachBox), _) => {
                 self.round.dealer.is_empty() && self.text().irregular.missed_own_voids
             }
@@ -255,8 +259,8 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// The clause that gives the remedy. What only blackjack has, as a second dealer's hand or a light, is cited as it stands
-/// there.
+/// Returns the clause of the remedy. Irregularities that only blackjack has, such as those of lights, are cited from
+/// blackjack.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {

@@ -1,5 +1,5 @@
-//! Where the round stands: what the script says is due or awaited now, or how the round has to move on before anything is.
-//! Nothing is changed here (`apply/onward.rs` makes the moves), and what is lawful is asked of `rules`.
+//! Determines from the script what is due or awaited now, or how the round must advance first. Changes nothing
+//! (`apply/advance.rs` makes the moves); legality comes from `rules`.
 
 mod before;
 mod deal;
@@ -7,7 +7,7 @@ mod dealer;
 mod end;
 mod turn;
 
-use crate::event::{Event, Fact, When};
+use crate::event::{Event, Fact, SettledAt};
 use crate::round::{BoxPlay, HandPlay, Remedy, State};
 use crate::settlement::Order;
 use crate::table::{Next, Table};
@@ -16,44 +16,44 @@ use rules::script::{Offer, Step};
 use rules::wager::Moment;
 use rules::{Clause, clause};
 
-/// What a look at the table finds.
-pub(crate) enum Found {
+/// The result of looking at the table.
+pub(crate) enum Pending {
     /// Something is due or awaited.
     Next(Next),
-    /// The round moves on before anything else happens.
+    /// The round must advance first.
     Move(Move),
 }
 
-/// How a round moves on without anything that happens at the table.
+/// A move that advances the round without an event.
 #[derive(Clone, Copy)]
 pub(crate) enum Move {
-    /// The script moves to this place of the step: a box, a hand, or a kind of stake.
+    /// Moves the script to this position of the step: a box, a hand, or a kind of stake.
     Place(usize),
-    /// The round moves to the next phase.
+    /// Moves the round to the next phase.
     Phase,
-    /// An offer is put to the bettors whom it concerns.
+    /// Makes an offer to the bettors it concerns.
     Ask(Offer),
-    /// Everybody sees the dealer's blackjack.
+    /// Makes the dealer's blackjack known to everybody.
     BlackjackSeen,
-    /// The player at this place is offered a card for two sevens.
+    /// Offers the player at this index a card for two sevens.
     OfferSevens(usize),
-    /// The turn of the box at this place has come.
+    /// Begins the turn of the box at this index.
     BeginTurn(usize),
-    /// What ended in the turn of the box at this place is settled.
+    /// Marks the bets that ended in the turn of the box at this index as settled.
     DuesOver(usize),
-    /// Nothing more can be asked of this hand of the box at this place.
+    /// Completes this hand of the box at this index, because no decision remains.
     Complete(usize, usize),
 }
 
-impl From<Next> for Found {
-    fn from(next: Next) -> Found {
-        Found::Next(next)
+impl From<Next> for Pending {
+    fn from(next: Next) -> Pending {
+        Pending::Next(next)
     }
 }
 
-impl From<Move> for Found {
-    fn from(to: Move) -> Found {
-        Found::Move(to)
+impl From<Move> for Pending {
+    fn from(to: Move) -> Pending {
+        Pending::Move(to)
     }
 }
 
@@ -75,7 +75,7 @@ impl Table {
         if let Some(void) = self.round.void {
             return Some(self.after_void(void));
         }
-        // 2.15(f) and counterparts: the discards are cut before the round goes on
+        // 2.15(f) and counterparts: the discards are cut before the round continues
         if begun && !self.custody.is_ready() {
             return Some(self.before_the_round());
         }
@@ -85,7 +85,7 @@ impl Table {
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
 
-    /// The remedy of an irregularity, which comes before anything else.
+    /// Returns the due remedy of an irregularity, which comes before anything else.
     #[cold]
     fn remedy_due(&self) -> Option<Event> {
         let up = self.round.up();
@@ -106,29 +106,29 @@ impl Table {
         }
     }
 
-    /// Returns what comes next in the current step of the script; `None` if the step asks for nothing more.
+    /// Returns what comes next in the current step of the script; `None` if the step is finished.
     ///
-    /// The functions of the steps are not inlined: in the loop that asks, the address of every clause that any of them
-    /// cites would be worked out before each look.
+    /// The functions of the steps are not inlined: otherwise the calling loop would load the address of every clause
+    /// that any of them cites before each check.
     #[inline]
-    pub(crate) fn in_step(&self) -> Option<Found> {
+    pub(crate) fn in_step(&self) -> Option<Pending> {
         match self.step() {
             Step::Wagers => Some(self.before_the_round().into()),
             Step::Deal(slot) => self.deal(slot),
             Step::Ask(offer) => self.ask(offer),
-            Step::InitialSideWagers => self.initial_side_wagers().map(Found::from),
-            Step::TwentyPoint => {
-                self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight).map(Found::from)
+            Step::InitialSideWagers => self.initial_side_wagers().map(Pending::from),
+            Step::HoleCardSideWagers => {
+                self.side_due(Moment::AfterHoleCard, SettledAt::Deal, Order::FromTheRight).map(Pending::from)
             }
-            Step::EarlyBlackjacks => self.early_blackjacks().map(Found::from),
+            Step::EarlyBlackjacks => self.early_blackjacks().map(Pending::from),
             Step::Peek => self.peek(),
             Step::OpenBlackjack => self.open_blackjack(),
             Step::Play => self.play(),
-            Step::SecondCard => self.second_card().map(Found::from),
-            Step::DealerDraws => self.dealer_draws().map(Found::from),
+            Step::SecondCard => self.second_card().map(Pending::from),
+            Step::DealerDraws => self.dealer_draws().map(Pending::from),
             Step::Settle => self.settle(),
-            Step::NextSpot => self.next_spot().map(Found::from),
-            Step::BonusButtons => self.bonus_buttons().map(Found::from),
+            Step::NextSpot => self.next_spot().map(Pending::from),
+            Step::BonusButtons => self.bonus_buttons().map(Pending::from),
             Step::PickUp => Some(self.picking_up().into()),
         }
     }
@@ -137,14 +137,14 @@ impl Table {
         Event { fact, by }
     }
 
-    /// The next side wager of a moment, if there are any on the layout.
+    /// Returns the next side bet to settle at this moment, if any is on the layout.
     #[inline]
-    fn side_due(&self, moment: Moment, when: When, order: Order) -> Option<Next> {
+    fn side_due(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Next> {
         if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
     }
 }
 
-/// Returns a hand's situation, as the questions of `rules` take it.
+/// Returns a hand's situation, as `rules` expects it.
 pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
     Situation {
         hand: &hand.hand,
@@ -154,8 +154,8 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
     }
 }
 
-/// Returns whether a switch may be revoked: until a card goes to either hand, or one of them is surrendered,
-/// doubled or split. 2A.7(g)2, A4.
+/// Returns whether a switch may be revoked: until a card goes to either hand, or either is surrendered, doubled or
+/// split. 2A.7(g)2, A4.
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

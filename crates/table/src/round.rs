@@ -1,25 +1,26 @@
-//! The state of one round: boxes, bettors, hands, money, and where in the script the round stands.
+//! The state of one round: boxes, bettors, hands, money, and the position in the script.
 
 use crate::ids::{BoxId, HandNumber, Person, Spots};
 pub use crate::stakes::Stakes;
 use rules::play::Doubled;
+use rules::wager::Sees;
 use rules::{Card, Cents, Hand, SideBet};
 
-/// Where a hand stands.
+/// The state of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum State {
     /// Waiting for cards or decisions.
     #[default]
     Open,
-    /// Nothing more happens to the hand until it is compared with the dealer's.
+    /// Complete: nothing more happens until it is compared with the dealer's hand.
     Complete,
-    /// The hand has passed 21.
+    /// Bust.
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
     /// Out of the round: surrendered and settled, or paid early.
     Done,
-    /// The hand is dead: its wagers go back.
+    /// Dead: its bets are returned.
     Dead,
 }
 
@@ -30,21 +31,21 @@ pub struct HandPlay {
     pub hand: Hand,
     /// The hand's number.
     pub number: HandNumber,
-    /// Which of the box's initial hands this hand grew from: zero, or one for the second hand of a Switch spot.
+    /// The initial hand of the box that this hand grew from: zero, or one for the second hand of a Switch box.
     pub group: u8,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// The hand's state.
     pub state: State,
-    /// 2.10(c): the double card lies face down, so that nobody knows whether the hand is over 21.
+    /// Whether the double card is face down, so that nobody knows whether the hand is bust: 2.10(c).
     pub face_down: bool,
-    /// 2.10(c)#7: the spot that was settled when its double card was turned. No bust was known before that.
+    /// The spot that was settled when the double card was turned; no bust was known before that: 2.10(c)#7.
     pub turned_on: Option<usize>,
-    /// Whether the caller asked for a card (or doubled) that is yet to be dealt.
+    /// Whether the caller asked for a card (or doubled) that has not been dealt yet.
     pub card_due: bool,
-    /// 2.15(g), (i): a missed card that the player may take late.
+    /// A missed card that the player may take late: 2.15(g), (i).
     pub late_card: LateCard,
-    /// The number of cards in the last total that the dealer announced for this hand.
+    /// The number of cards in the last total announced for this hand.
     pub announced: u8,
     /// The money on the hand, by bettor.
     pub stakes: [Stakes; 3],
@@ -86,57 +87,61 @@ pub struct BettorPlay {
     pub person: Person,
     /// Whether the bettor sits at the box.
     pub seated: bool,
-    /// The required wager of each spot.
+    /// The required bet of each spot.
     pub main: [Cents; 3],
-    /// The side wagers, by their place in [`SideBet::ALL`].
+    /// The side bets, indexed by the number of the bet.
     pub side: [Cents; SIDE_BETS],
-    /// The settled side wagers, one bit each.
+    /// The settled side bets, one bit each.
     pub side_settled: u32,
     /// Insurance for each initial hand and each spot.
     pub insurance: [[Cents; 3]; 2],
-    /// The settled insurance wagers, one bit each.
+    /// The settled insurance bets, one bit each.
     pub insurance_settled: u8,
     /// The spots on which the blackjack is paid 1 to 1 at once.
     pub even_money: Spots,
-    /// Has answered the offer that is being made.
+    /// Whether the bettor has answered the current offer.
     pub answered: bool,
-    /// 2.20(f): what the bonus button showed.
+    /// The amount that the bonus button showed: 2.20(f).
     pub award: Option<Cents>,
-    /// 2.15(o): the bonus system failed for this bettor.
+    /// Whether the bonus system failed for this bettor: 2.15(o).
     pub bonus_failed: bool,
-    /// Whether a named person has verified the wager that waits for approval.
+    /// Whether a named person has approved the bet that needs it.
     pub approved: bool,
-    /// 2.20(f)#2: the bonus button lies before this bettor.
+    /// Whether the bonus button is in front of this bettor: 2.20(f)#2.
     pub button: bool,
-    /// 2.19(g)1-2, 2.20(g)1-3: how many of the checks before payment have been made.
+    /// The number of checks made before payment: 2.19(g)1-2, 2.20(g)1-3.
     pub checks: u8,
 }
 
-pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
+pub(crate) const SIDE_BETS: usize = SideBet::COUNT;
 
 impl BettorPlay {
-    /// Returns a bettor who has made the required wager and no other.
+    /// Returns a bettor who has made the required bet and no other.
     pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
         BettorPlay { person, seated, main, answered: true, ..BettorPlay::default() }
     }
 
-    /// Returns the stake on this side wager.
+    /// Returns the stake on this side bet.
     pub fn side(&self, bet: SideBet) -> Cents {
         self.side[bet as usize]
     }
 
-    /// Returns whether this side wager has a stake that is not settled yet.
+    /// Returns whether this side bet has an unsettled stake.
     pub fn side_open(&self, bet: SideBet) -> bool {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
-    /// Returns whether this hand and spot has insurance that is not settled yet.
+    /// Returns whether a side bet that these cards decide has an unsettled stake.
+    pub fn has_open(&self, sees: Sees) -> bool {
+        SideBet::ALL.into_iter().any(|bet| self.side_open(bet) && bet.sees() == sees)
+    }
+
+    /// Returns whether this hand and spot has unsettled insurance.
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
-    /// Returns whether every wager is insured or paid even money; where some are not, both are still open to them:
-    /// 2.18(d).
+    /// Returns whether every bet is insured or paid even money; a bet that is neither may still choose: 2.18(d).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;
@@ -144,13 +149,13 @@ impl BettorPlay {
         })
     }
 
-    /// Returns whether any insurance is not settled yet.
+    /// Returns whether any insurance is unsettled.
     pub fn any_insurance_open(&self) -> bool {
         (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
     }
 }
 
-/// How far the one switch of a Switch spot has come: 2A.7(g).
+/// The state of a Switch box's one switch: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwitchState {
     /// Not a Switch table, or declined.
@@ -160,14 +165,14 @@ pub enum SwitchState {
     Offered,
     /// The second cards are exchanged.
     Switched,
-    /// Switched, and the turn is over; by 2A.7(g)2 it may be taken back until a card comes.
+    /// Switched, and the turn is over; by 2A.7(g)2 it may be revoked until a card comes.
     Kept,
-    /// Switched and taken back: 2A.7(g)2.
+    /// Switched and revoked: 2A.7(g)2.
     Revoked,
 }
 
 impl SwitchState {
-    /// Returns the state of the switch after a decision, or the end of the turn, without one.
+    /// Returns the state of the switch after a decision on a hand, or after the turn.
     pub fn left(self) -> SwitchState {
         match self {
             SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
@@ -176,55 +181,55 @@ impl SwitchState {
     }
 }
 
-/// A box with wagers on it.
+/// A box with bets on it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoxPlay {
     /// The box's number on the layout.
     pub id: BoxId,
-    /// The box's bettors, in the order in which they came.
+    /// The box's bettors, in order of arrival.
     pub bettors: Vec<BettorPlay>,
-    /// Which of the bettors calls the decisions.
+    /// The index of the bettor who calls the decisions.
     pub caller: u8,
-    /// The caller lets others wager there: 2.13(a)#2.
+    /// Whether the caller lets others bet there: 2.13(a)#2.
     pub consent: bool,
     /// The hands in the order of play, from the dealer's left.
     pub hands: Vec<HandPlay>,
     /// The number of the next hand that a split makes.
     pub next_number: u8,
-    /// The cards of the side wagers that follow a series: the initial ones, then those drawn to the unsplit hand.
+    /// The cards of the side bets that follow a series: the initial cards, then those drawn to the unsplit hand.
     pub series: Vec<Card>,
     /// Whether the series continues with the next card.
     pub series_open: bool,
-    /// How far the switch has come.
+    /// The state of the switch.
     pub switch: SwitchState,
-    /// The player has decided something on the first hand of a Switch spot: 2A.9(a).
+    /// Whether the player has made a decision on the first hand of a Switch box: 2A.9(a).
     pub first_hand_played: bool,
-    /// How far the box's turn has come.
+    /// The progress of the box's turn.
     pub turn: Turn,
     /// The box's part in the round.
-    pub part: Part,
-    /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
+    pub part: BoxRole,
+    /// The optional card for two sevens: 2.6(j)3, 2.6(k)6#2.
     pub sevens_card: SevensCard,
-    /// What is unusual about the cards and lights of the box.
-    pub lies: Lies,
+    /// The state of the box's cards and light.
+    pub lies: BoxMarks,
 }
 
-/// How far the turn of a box has come.
+/// The progress of a box's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
     /// Whether the turn has begun: 2.9(b)#4.
     pub begun: bool,
     /// Whether the total of the current hand has been announced.
     pub announced: bool,
-    /// 2.11(f): the split of sevens is to be announced.
+    /// Whether the split of sevens must be announced: 2.11(f).
     pub splits_sevens: bool,
-    /// A hand of the box ended during the turn and has money to settle now.
+    /// Whether a hand of the box ended during the turn and has bets to settle now.
     pub dues: bool,
 }
 
-/// What part a box takes in the round.
+/// The part a box takes in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Part {
+pub enum BoxRole {
     /// The box plays.
     #[default]
     Plays,
@@ -234,26 +239,26 @@ pub enum Part {
     LetOut,
 }
 
-/// What is unusual about the cards and lights of a box.
+/// The state of a box's cards and light, where it is unusual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Lies {
-    /// 2.19(b)#2: the light of the progressive wager is on.
+pub struct BoxMarks {
+    /// Whether the light of the progressive bet is on: 2.19(b)#2.
     pub light_on: bool,
-    /// 2.6A(c): the two initial cards lie face down.
+    /// Whether the two initial cards are face down: 2.6A(c).
     pub face_down: bool,
-    /// 2.20(e)2: the cards lie under the bonus wager.
+    /// Whether the cards are under the bonus bet: 2.20(e)2.
     pub tucked: bool,
-    /// 2.7(a)#2: the cards of the paid blackjack are gone.
+    /// Whether the cards of the paid blackjack have been removed: 2.7(a)#2.
     pub removed: bool,
 }
 
-/// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
+/// A missed card that the player may still take: 2.15(g)#2, (i).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LateCard {
     /// No card was missed.
     #[default]
     None,
-    /// The player is asked whether to take the card.
+    /// The player has been asked whether to take the card.
     Asked,
     /// The card is to be dealt after the other players' cards.
     Taken,
@@ -265,21 +270,21 @@ pub enum SevensCard {
     /// No card is offered.
     #[default]
     NotOffered,
-    /// The player is asked.
+    /// The player has been asked.
     Offered,
-    /// The player takes the card, which is to be dealt.
+    /// The player takes the card, which is still to be dealt.
     Due,
     /// The card was dealt or declined.
     Over,
 }
 
 impl BoxPlay {
-    /// Returns a box without wagers.
+    /// Returns a box without bets.
     pub fn new(id: BoxId) -> BoxPlay {
         BoxPlay { id, next_number: 1, series_open: true, ..BoxPlay::default() }
     }
 
-    /// Makes the box ready for another round and keeps its memory for reuse.
+    /// Resets the box for another round and keeps its memory allocated.
     pub fn reset(&mut self, id: BoxId) {
         use std::mem::take;
         let (mut bettors, mut hands, mut series) =
@@ -295,7 +300,7 @@ impl BoxPlay {
         self.hands.iter().position(|hand| hand.number == number)
     }
 
-    /// Returns the hand for which a missed card is offered, or to be dealt late.
+    /// Returns the hand with a missed card in this state.
     pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
         self.hands.iter().find(|hand| hand.late_card == late)
     }
@@ -305,8 +310,8 @@ impl BoxPlay {
         self.hands.iter().filter(|hand| hand.group == group).count() as u8
     }
 
-    /// Chooses the caller: the seated player; if nobody is seated, the bettor with the highest wager, the earliest
-    /// of equals (Q28). 2.13(b).
+    /// Chooses the caller: the seated player; if nobody is seated, the bettor with the highest bet, the earliest among
+    /// equals (Q28). 2.13(b).
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
@@ -323,16 +328,16 @@ impl BoxPlay {
 /// The dealer's second card before it is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hole {
-    /// There is none yet.
+    /// Not dealt yet.
     #[default]
     NotDealt,
     /// Face down; `None` if nobody has seen it.
     Down(Option<Card>),
-    /// The hole card lies face up among the dealer's cards.
+    /// Face up among the dealer's cards.
     Turned,
 }
 
-/// What is known about a dealer's blackjack before the hole card is turned.
+/// What the reader has shown about a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
     /// Nobody has looked.
@@ -349,17 +354,17 @@ pub enum Peeked {
 pub enum CoAsk {
     /// The caller of this box doubles this hand.
     Double(usize, HandNumber),
-    /// The caller of this box splits this hand; the other is the new one.
+    /// The caller of this box splits this hand; the second number is the new hand.
     Split(usize, HandNumber, HandNumber),
 }
 
-/// Why a round ends without a result.
+/// The reason why a round ends without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Void {
     /// The clause that ends the round.
     pub by: rules::Clause,
-    /// Whether the void undoes what was settled in the round. A clause that declares a round void does; dead hands
-    /// (2.15(j)1, Q31) and a round that the house ended (HOUSE-VOID) do not.
+    /// Whether the void undoes settlements of the round. A clause that declares a round void does; dead hands
+    /// (2.15(j)1, Q31) and a round that the house ends (HOUSE-VOID) do not.
     pub reverses: bool,
 }
 
@@ -369,13 +374,13 @@ pub enum Remedy {
     /// No remedy is due.
     #[default]
     Nothing,
-    /// 2.15(j): a supervisor is told of the reader's use.
+    /// A supervisor is notified of the reader's use: 2.15(j).
     NotifyOfReader,
-    /// 2.15(m): a supervisor is told that the up card is in the rack.
+    /// A supervisor is notified that the upcard is in the rack: 2.15(m).
     NotifyOfUpCard,
-    /// 2.15(m)#2.
+    /// The supervisor finds the upcard: 2.15(m)#2.
     FindUpCard,
-    /// 2.15(m)#3.
+    /// The upcard is put back: 2.15(m)#3.
     PutBackUpCard,
 }
 
@@ -390,27 +395,27 @@ impl Remedy {
     }
 }
 
-/// How far a round has come on the way to its first turn. Where it stands after that, the script says.
+/// The phase of a round before its first turn. After that, the script gives the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Phase {
-    /// Wagers are taken.
+    /// Bets are taken.
     #[default]
     Wagers,
-    /// 2.22(f): streaks whose player made no wager are abandoned.
+    /// Streaks of players who made no bet are abandoned: 2.22(f).
     Abandoned,
-    /// 2.19(b)#2-3: the lights of the progressive wagers, and their count.
+    /// The lights of the progressive bets are turned on and counted: 2.19(b)#2-3.
     Lights,
-    /// 2.19(b)#4: the meter takes its share of the progressive wagers.
+    /// The meter takes its share of the progressive bets: 2.19(b)#4.
     Meter,
-    /// 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    /// The dealer announces no more bets: 2.19(b)#4, 2.20(b)#3, 2.24(d).
     NoMoreBets,
-    /// 2.6A(c): the burn before each round from the hand.
+    /// A card is burned before each round dealt from the hand: 2.6A(c).
     HandBurn,
-    /// 2.6(d)1.
+    /// The determinant card is drawn: 2.6(d)1.
     Determinant,
     /// The initial cards are dealt.
     Deal,
-    /// All initial cards lie on the table.
+    /// All initial cards have been dealt.
     Play,
 }
 
@@ -430,34 +435,34 @@ impl Phase {
     }
 }
 
-/// What the dealer has said of the own hand.
+/// What the dealer has announced about the dealer's own hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Said {
+pub enum Announced {
     /// The dealer has announced nothing.
     #[default]
     Nothing,
     /// That the dealer's card follows: 2.6(h)#2.
     DealersCard,
-    /// The dealer has announced the dealer's total.
+    /// The dealer's total.
     DealersTotal,
 }
 
-/// What irregularities have left behind in a round.
+/// The effects of irregularities on a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mishaps {
     /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
     pub reported: bool,
-    /// 2.15(e): the dealer's own card is dealt after the players' second cards.
+    /// Whether the dealer's own card is dealt after the players' second cards: 2.15(e).
     pub own_card_late: bool,
-    /// 2.15(c): a card drawn in error that is to be the next card.
+    /// A card drawn in error that becomes the next card: 2.15(c).
     pub exposed: Option<Card>,
-    /// 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2: how many were found in this round.
+    /// The number of cards found face up in this round: 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2.
     pub found_face_up: u8,
-    /// Tens that were found in a deck that has none.
+    /// The number of tens found in a deck that has none.
     pub tens_found: u8,
-    /// MA 15(a): a card of this round was misdelivered.
+    /// Whether a card of this round was misdelivered: MA 15(a).
     pub misdelivered: bool,
-    /// 2.15(f): the first card of the reshuffled discards is to be burned.
+    /// Whether the first card of the reshuffled discards must be burned: 2.15(f).
     pub burn_due: bool,
     /// The remedy that must happen before the round continues.
     pub remedy: Remedy,
@@ -470,29 +475,29 @@ pub struct Round {
     pub phase: Phase,
     /// The current step of the script.
     pub step: usize,
-    /// Cards dealt, or boxes served, in this step.
+    /// The number of cards dealt, or boxes served, in this step.
     pub cursor: usize,
-    /// The boxes with wagers, from the dealer's left.
+    /// The boxes with bets, from the dealer's left.
     pub boxes: Vec<BoxPlay>,
-    /// Any side wager is on the layout.
+    /// Whether any side bet is on the layout.
     pub any_side: bool,
-    /// The dealer's cards that lie face up.
+    /// The dealer's face-up cards.
     pub dealer: Hand,
     /// The dealer's second card.
     pub hole: Hole,
-    /// What the reader has shown.
+    /// The result of the reader.
     pub peeked: Peeked,
     /// What the dealer has announced.
-    pub said: Said,
-    /// Which of the dealer's hands is played: 2.18.
+    pub said: Announced,
+    /// The dealer hand in play: 2.18.
     pub spot: usize,
-    /// A question to co-bettors that is still open.
+    /// An open question to co-bettors.
     pub co: Option<CoAsk>,
-    /// What irregularities have left behind.
+    /// The effects of irregularities.
     pub mishaps: Mishaps,
-    /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
+    /// Why the round is void or all hands are dead, and whether settlements are undone.
     pub void: Option<Void>,
-    /// How many settlements of a void round have been reversed.
+    /// The number of settlements of a void round that have been reversed.
     pub reversed: usize,
     /// Boxes of earlier rounds whose memory is reused.
     pub spare: Vec<BoxPlay>,
@@ -501,7 +506,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Clears the round but keeps its memory.
+    /// Clears the round but keeps its memory allocated.
     pub fn reset(&mut self) {
         let mut spare = std::mem::take(&mut self.spare);
         spare.append(&mut self.boxes);
@@ -516,7 +521,7 @@ impl Round {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Inserts a box in table order, from spare memory if there is some, and returns its index.
+    /// Inserts a box in table order, reusing memory if possible, and returns its index.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;
@@ -528,7 +533,7 @@ impl Round {
         at
     }
 
-    /// Returns the dealer's up card, once the round is dealt.
+    /// Returns the dealer's upcard, once the round is dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.cards().first().copied()
     }

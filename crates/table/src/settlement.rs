@@ -1,17 +1,18 @@
-//! Which wager is settled next, with which verdict. Every verdict comes from `rules`; here is only whose turn it is.
+//! Determines which bet is settled next, and its verdict. Every verdict comes from `rules`; this module only decides
+//! the order.
 
 mod side;
 
-use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{Bettor, HandNumber, Spot, Wager};
 use crate::round::{BoxPlay, HandPlay, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
-use rules::settle::{self, Fate, Held, Outcome, Stake, SurrenderTo, Verdict};
-use rules::wager::SideBet;
+use rules::settle::{self, Fate, Outcome, SplitHand, Stake, SurrenderTo, Verdict};
+use rules::wager::{Prize, SideBet};
 use rules::{Cents, Clause, Hand, clause};
 
-/// A wager to be settled, with the verdict on it.
+/// A bet to be settled, with its verdict.
 pub(crate) struct Ruled {
     pub verdict: Verdict,
     pub net: Cents,
@@ -19,7 +20,7 @@ pub(crate) struct Ruled {
 
 impl Ruled {
     fn whole(verdict: Verdict, stake: Cents) -> Ruled {
-        // amounts that would leave fractions of a cent are refused when they are wagered
+        // amounts that would leave fractions of a cent are refused when they are bet
         Ruled { verdict, net: verdict.net(stake).unwrap_or(Cents::ZERO) }
     }
 }
@@ -34,7 +35,8 @@ fn ending(outcome: Outcome) -> Ending {
     }
 }
 
-/// Which part of the settlement: losers first, then what is returned, then winners (2.3(e), 2A.5(g), 26.5(e), 36.5(e)).
+/// Returns the pass of the settlement: losers first, then returned bets, then winners (2.3(e), 2A.5(g), 26.5(e),
+/// 36.5(e)).
 fn pass_of(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Lose | Outcome::LoseHalf => 0,
@@ -55,10 +57,10 @@ impl Table {
         hand: &HandPlay,
         key: (Stake, usize),
         ruled: &Ruled,
-        when: When,
+        when: SettledAt,
     ) -> Event {
         let (stake, spot) = key;
-        // 2.15(k): without its reader a table does not settle by 2.6(j)1
+        // 2.15(k): a table without its reader does not settle by 2.6(j)1
         let by = match ruled.verdict.by {
             by if by == clause!("19:47-2.6(j)1") && self.memory.reader_failed => clause!("19:47-2.3(a)"),
             by => by,
@@ -86,7 +88,7 @@ impl Table {
         bettor: usize,
         bet: SideBet,
         result: (Ending, Cents, Clause),
-        when: When,
+        when: SettledAt,
     ) -> Event {
         let (ending, net, by) = result;
         self.settled(
@@ -106,12 +108,12 @@ impl Table {
         )
     }
 
-    /// The dealer's hand as settlement sees it.
+    /// Returns the dealer's hand, for settlement.
     fn dealer(&self) -> &Hand {
         &self.round.dealer
     }
 
-    /// The money of the original wager of one initial hand: what a dealer's blackjack takes at most.
+    /// Returns the original bet on one initial hand: the most that a dealer's blackjack takes.
     fn original(&self, play: &BoxPlay, bettor: usize, group: u8, spot: usize) -> Cents {
         let own = play.hands.iter().filter(|hand| hand.group == group).map(|hand| &hand.stakes[bettor]);
         own.filter(|stakes| stakes.base_kind == Stake::Main && stakes.base[spot] > Cents::ZERO)
@@ -120,7 +122,7 @@ impl Table {
             .unwrap_or(Cents::ZERO)
     }
 
-    /// Returns the verdict on a stake now that the dealer's hand is complete.
+    /// Returns the verdict on a stake once the dealer's hand is complete.
     pub(crate) fn final_ruling(
         &self,
         play: &BoxPlay,
@@ -137,10 +139,10 @@ impl Table {
         if !self.dealer().is_blackjack() {
             return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
-        // stakes that have been settled already count as they did then
+        // stakes that are already settled count as they did then
         let of_bettor =
             |(_, other): &(usize, &HandPlay)| other.group == hand.group && !other.stakes[bettor].is_empty();
-        let (places, held): (Vec<usize>, Vec<Held>) = play
+        let (places, held): (Vec<usize>, Vec<SplitHand>) = play
             .hands
             .iter()
             .enumerate()
@@ -153,7 +155,7 @@ impl Table {
                 };
                 let stakes = Stake::ALL.map(|kind| other.stakes[bettor].amount(kind, spot));
                 let unseen = other.turned_on == Some(spot);
-                (at, Held { hand: other.hand, fate, stakes, unseen })
+                (at, SplitHand { hand: other.hand, fate, stakes, unseen })
             })
             .unzip();
         let original = self.original(play, bettor, hand.group, spot);
@@ -181,18 +183,23 @@ impl Table {
     }
 
     /// Returns the moment of settlement: at once if the reader or an open hole card has shown a blackjack.
-    pub(crate) fn settled_when(&self) -> When {
-        if self.round.peeked == crate::round::Peeked::Blackjack { When::Peek } else { When::End }
+    pub(crate) fn settled_when(&self) -> SettledAt {
+        if self.round.peeked == crate::round::Peeked::Blackjack { SettledAt::Peek } else { SettledAt::End }
     }
 
-    pub(crate) fn next_stake_of(&self, play: &BoxPlay, pass: Option<usize>, when: When) -> Option<Event> {
+    pub(crate) fn next_stake_of(
+        &self,
+        play: &BoxPlay,
+        pass: Option<usize>,
+        when: SettledAt,
+    ) -> Option<Event> {
         let spot = self.round.spot;
         for bettor in 0..play.bettors.len() {
             for (at, hand) in play.hands.iter().enumerate() {
                 if hand.is_out() {
                     continue;
                 }
-                // 2.18(f)#2: a hand that is seen to have passed 21 loses on every spot, its double card turned only now
+                // 2.18(f)#2: a hand seen to be bust loses on every spot, even if its double card is turned only now
                 let due = |&(_, on): &(Stake, usize)| on == spot || hand.state == State::Bust;
                 for (stake, spot) in hand.stakes[bettor].open().filter(due) {
                     let ruled = self.final_ruling(play, bettor, at, stake, spot);
@@ -205,8 +212,7 @@ impl Table {
         None
     }
 
-    /// Settles money of a hand that ended during its player's turn: busts, surrenders to a low card, and early
-    /// wins.
+    /// Settles bets on a hand that ended during its player's turn: busts, surrenders to a low card, and early wins.
     pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
@@ -214,7 +220,14 @@ impl Table {
                 for (stake, spot) in hand.stakes[bettor].open() {
                     if let Some(verdict) = self.turn_verdict(hand, stake, up) {
                         let ruled = Ruled::whole(verdict, hand.stakes[bettor].amount(stake, spot));
-                        return Some(self.stake_event(play, bettor, hand, (stake, spot), &ruled, When::Turn));
+                        return Some(self.stake_event(
+                            play,
+                            bettor,
+                            hand,
+                            (stake, spot),
+                            &ruled,
+                            SettledAt::Turn,
+                        ));
                     }
                 }
             }
@@ -222,7 +235,7 @@ impl Table {
         None
     }
 
-    /// What is settled at once when a hand ends during the turn; `None` for what waits.
+    /// Returns the verdict on a hand that ends during the turn; `None` if it must wait.
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
@@ -242,14 +255,14 @@ impl Table {
         }
     }
 
-    /// 26.8(a)3 (Q17): with the blackjack ruled out, where the table says so.
+    /// Returns whether a surrender is settled as soon as a blackjack is ruled out: 26.8(a)3 (Q17).
     fn settles_surrender_at_once(&self) -> bool {
         self.blackjack_ruled_out()
             && self.rules.surrender_settled == rules::choice::SurrenderSettled::AtOnce
             && self.round.peeked == crate::round::Peeked::NoBlackjack
     }
 
-    /// Returns whether the dealer's hand is known to be no blackjack.
+    /// Returns whether the dealer is known not to have a blackjack.
     pub(crate) fn blackjack_ruled_out(&self) -> bool {
         self.round.peeked == crate::round::Peeked::NoBlackjack
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
@@ -266,7 +279,7 @@ impl Table {
                     let verdict = settle::compare(&self.rules, &hand.hand, &self.round.dealer, Stake::Main);
                     let ruled = Ruled::whole(verdict, amount);
                     let key = (Stake::Main, spot);
-                    return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Deal));
+                    return Some(self.stake_event(play, bettor, hand, key, &ruled, SettledAt::Deal));
                 }
             }
         }
@@ -296,7 +309,7 @@ impl Table {
                             staked,
                             net: Ruled::whole(verdict, staked).net,
                             ending: Ending::Win,
-                            when: When::Deal,
+                            when: SettledAt::Deal,
                         },
                     ));
                 }
@@ -306,7 +319,12 @@ impl Table {
     }
 
     /// Collects the next losing insurance, or pays the next winning one: 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
-    pub(crate) fn next_insurance(&self, second_ten: bool, second: rules::Card, when: When) -> Option<Event> {
+    pub(crate) fn next_insurance(
+        &self,
+        second_ten: bool,
+        second: rules::Card,
+        when: SettledAt,
+    ) -> Option<Event> {
         let up = self.round.up()?;
         let verdict = settle::insurance(&self.rules, up, second);
         debug_assert_eq!(second_ten, matches!(verdict.outcome, Outcome::Win(_)));
@@ -348,7 +366,7 @@ impl Table {
                     if let Some(stake) = hand.stakes[bettor].open_at(spot).next() {
                         let ruled = self.final_ruling(play, bettor, at, stake, spot);
                         let key = (stake, spot);
-                        return Some(self.stake_event(play, bettor, hand, key, &ruled, When::Dealer));
+                        return Some(self.stake_event(play, bettor, hand, key, &ruled, SettledAt::Dealer));
                     }
                 }
             }
@@ -356,8 +374,8 @@ impl Table {
         None
     }
 
-    /// Returns the next open wager of a void round to its player.
-    pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
+    /// Returns the next open bet of a void round to its player.
+    pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {
                 return Some(event);
@@ -366,9 +384,9 @@ impl Table {
         None
     }
 
-    /// Returns the next wager on a dead hand to its player: the hand's stakes, and a side wager that can no longer
-    /// be decided.
-    pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: When) -> Option<Event> {
+    /// Returns the next bet on a dead hand to its player: the hand's stakes, and a side bet that can no longer be
+    /// decided.
+    pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
         let dead = |hand: &HandPlay| hand.state == State::Dead;
         if !play.hands.iter().any(dead) {
             return None;
@@ -377,12 +395,13 @@ impl Table {
         self.void_event_of(play, by, when, dead, undealt)
     }
 
-    /// The next open wager of a box, returned: what stands on these hands; with `sides`, side wagers and insurance too.
+    /// Returns the next open bet of a box to its player: those on these hands; with `sides`, side bets and insurance
+    /// too.
     fn void_event_of(
         &self,
         play: &BoxPlay,
         by: Clause,
-        when: When,
+        when: SettledAt,
         hands: impl Fn(&HandPlay) -> bool,
         sides: bool,
     ) -> Option<Event> {
@@ -397,15 +416,16 @@ impl Table {
                 continue;
             }
             let who = &play.bettors[bettor];
-            // Q31: with dead hands a bonus that was won is still paid
-            let stands =
-                |bet| bet == SideBet::BlackjackBonus && self.round.void.is_some_and(|void| !void.reverses);
-            let open = SideBet::ALL.into_iter().find(|&bet| who.side_open(bet) && !stands(bet));
+            // Q31: a won bonus is still paid when hands are dead
+            let stands = |bet: SideBet| {
+                bet.kind().prize == Prize::Button && self.round.void.is_some_and(|void| !void.reverses)
+            };
+            let open = self.rules.side_bets().find(|&bet| who.side_open(bet) && !stands(bet));
             if let Some(bet) = open {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }
             for group in 0..self.rules.hands_per_box() {
-                // insurance goes back with the hand that it was taken on: the other hand of a Switch spot plays on
+                // insurance is returned with its hand: the other hand of a Switch box plays on
                 let mut insured = play.hands.iter().filter(|hand| usize::from(hand.group) == group);
                 if !insured.all(&hands) {
                     continue;
@@ -435,11 +455,11 @@ impl Table {
     }
 }
 
-/// In which order a clause has wagers settled around the table.
+/// The order in which a clause settles bets around the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// All losers are collected, then all winners paid.
     LosersFirst,
-    /// Player by player, beginning at the dealer's right.
+    /// Player by player, starting at the dealer's right.
     FromTheRight,
 }

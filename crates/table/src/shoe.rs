@@ -1,5 +1,5 @@
-//! Custody of the cards: every card of the set is always in exactly one place, and gets there by a procedure of the
-//! regulation. Opening, inspection, washing, shuffle, cut, cutting card, burn, batches, double shoe, continuous shuffler.
+//! Custody of the cards: every card is always in exactly one place, and gets there by a procedure of the regulation.
+//! Opening, inspection, washing, shuffle, cut, cut card, burn, batches, double shoe, continuous shuffler.
 
 mod procedure;
 
@@ -7,71 +7,72 @@ use procedure::burns;
 pub(crate) use procedure::is_by_hand;
 pub use procedure::{dealer_cuts, least_behind, procedure_by, procedures};
 
-use crate::ids::{BoxId, Person, Place, Side};
-use crate::keep::kept;
+use crate::ids::{BoxId, CardPlace, Person, Side};
+use crate::snapshot::kept;
 use rules::choice::Shuffle;
 use rules::{Card, Choices, Deck, Shoe};
 
-/// One step in preparing the cards. What the dealer's hands do is recorded, not simulated.
+/// One step in preparing the cards. Physical handling is recorded, not simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Procedure {
-    /// 2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a): the decks are inspected by the dealer.
+    /// The dealer inspects the decks: 2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a).
     Inspect,
-    /// 26.3(b), 36.3(b): the tens are taken out.
+    /// The tens are removed: 26.3(b), 36.3(b).
     RemoveTens,
-    /// 26.3(b)#2, 36.3(b)#2: the floorperson verifies that all tens are gone.
+    /// The floorperson verifies that all tens are gone: 26.3(b)#2, 36.3(b)#2.
     VerifyTens(Person),
-    /// 26.3(b)#3, 36.3(b)#3: and destroys them.
+    /// The floorperson destroys the tens: 26.3(b)#3, 36.3(b)#3.
     DestroyTens,
-    /// 2.4(b), (d), (e), 2A.3(b): spread face up for the first player; 2.5(j) at an idle table.
+    /// The cards are spread face up for the first player, 2.4(b), (d), (e), 2A.3(b); at an idle table, 2.5(j).
     Spread,
-    /// 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2: at an idle table, turned up for the player who arrives.
+    /// At an idle table, the cards are turned up for an arriving player: 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2.
     TurnUp,
-    /// 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3: and down again.
+    /// The cards of an idle table are turned down again: 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3.
     TurnDown,
-    /// 2.4(c), 2A.3(c), 26.3(c), 36.3(c): turned down, washed and stacked.
+    /// The cards are turned down, washed and stacked: 2.4(c), 2A.3(c), 26.3(c), 36.3(c).
     Wash,
-    /// 2.4(e)#2, 2A.3(d)#2: turned down and stacked, for the shuffling device.
+    /// The cards are turned down and stacked, for the shuffling device: 2.4(e)#2, 2A.3(d)#2.
     Stack,
-    /// 2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2: the rest of the shoe goes to the rack and all cards are counted.
+    /// The rest of the shoe goes to the rack and all cards are counted: 2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2.
     EmptyShoe,
-    /// 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
+    /// The cards are shuffled: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
     Shuffle,
-    /// MA 4(i)(1): the cards left in the shoe go in among the others, the first step of a shuffle by hand.
+    /// The cards left in the shoe are plugged into the others, the first step of a manual shuffle: MA 4(i)(1).
     Plug,
-    /// MA 4(i)(2): two halves fall into each other.
+    /// Two halves are riffled together: MA 4(i)(2).
     Riffle,
-    /// MA 4(i)(3): a part is turned around.
+    /// A part is turned around: MA 4(i)(3).
     Turn,
-    /// MA 4(i)(4): packets come off the top.
+    /// Packets are stripped off the top: MA 4(i)(4).
     Strip,
-    /// 2.2(d)4, 2.2(e)#3: the batch that the device has shuffled comes in, the used one goes out.
+    /// The batch that the device has shuffled comes in, and the used one goes out: 2.2(d)4, 2.2(e)#3.
     SwapBatches,
-    /// 2.5(b)-(f) and counterparts: cut by the player at this box, or by the dealer, so many cards from the front.
+    /// The cards are cut by the player at this box, or by the dealer, this many cards from the front: 2.5(b)-(f) and
+    /// counterparts.
     Cut {
-        /// The box of the player who cuts; the dealer if there is none.
+        /// The box of the player who cuts; `None` for the dealer.
         by: Option<BoxId>,
-        /// Cards before the cut.
+        /// The number of cards before the cut.
         at: u16,
     },
-    /// 2.5(d)#3, (i): the cutting card is inserted with so many cards behind it.
+    /// The cut card is inserted with this many cards behind it: 2.5(d)#3, (i).
     PlaceCuttingCard {
-        /// Cards behind it.
+        /// The number of cards behind it.
         behind: u16,
     },
-    /// 2.5(i): at 6 to 5 a cutting card covers the bottom card.
+    /// At 6 to 5 a cut card covers the bottom card: 2.5(i).
     CoverBottom,
-    /// 2.5(d)#4 and counterparts.
+    /// The cards are loaded into the shoe: 2.5(d)#4 and counterparts.
     Load,
-    /// 2.6A(b): the deck or the two decks go into the dealer's hand.
+    /// The dealer takes the deck or the two decks in hand: 2.6A(b).
     TakeInHand,
-    /// 2.6(c) and counterparts: the first card goes face down to the rack.
+    /// The first card is burned: it goes face down to the rack. 2.6(c) and counterparts.
     Burn,
-    /// 2.6(m), 2A.7(o): the discards are shuffled and go back in three stacks.
+    /// The discards are shuffled and reinserted in three stacks: 2.6(m), 2A.7(o).
     InsertThreeStacks,
-    /// 2.21: the dealt cards go back into the continuous shuffler.
+    /// The dealt cards return to the continuous shuffler: 2.21.
     ReturnToShuffler,
-    /// 2.15(f) and counterparts: the discards become the stack, in the middle of a round.
+    /// The discards become the stack, in the middle of a round: 2.15(f) and counterparts.
     ReshuffleDiscards,
 }
 
@@ -80,17 +81,17 @@ pub enum Procedure {
 pub enum Occasion {
     /// The table opens.
     Opening,
-    /// The cutting card came out.
+    /// The cut card came out.
     CuttingCard,
-    /// 2.5(h)1.
+    /// The licensee orders a shuffle: 2.5(h)1.
     LicenseeOrders,
-    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The table was idle: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     Idle,
-    /// 2.15(f).
+    /// The cards ran out: 2.15(f).
     OutOfCards,
-    /// 2.5(j)2#3, 2A.4(i)2#3: a player asks that the batch out of the device be spread and shuffled again.
+    /// A player asks that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
     Requested,
-    /// 2A.15(i), 26.15(j), 36.14(j): the device did not finish its shuffle.
+    /// The device did not finish its shuffle: 2A.15(i), 26.15(j), 36.14(j).
     ShufflerFailed,
 }
 
@@ -137,45 +138,45 @@ pub struct Custody {
     decks: u8,
     /// Cards still to be dealt.
     stack: usize,
-    /// The most copies of each card that the stack can still hold; cards burned unseen are not known to be gone.
+    /// The most copies of each card that the stack can still hold; cards burned unseen still count.
     left: [u8; 52],
-    /// The discard rack in the order in which cards came; `None` for a card that nobody saw.
+    /// The discard rack in order; `None` for a card that nobody saw.
     pub rack: Vec<Option<Card>>,
-    /// Destroyed: tens of a 48-card game.
+    /// The destroyed cards: tens of a 48-card game.
     pub destroyed: Vec<Card>,
-    /// On the layout now.
+    /// The cards on the layout.
     pub layout: Vec<Option<Card>>,
-    /// Cards behind the cutting card when the shoe was loaded; zero with none.
+    /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
-    /// Where the cutting card came out, if it did.
-    pub cutting_card_out: Option<Place>,
-    /// 2.6(d): which side deals this round.
+    /// The place that was dealt when the cut card came out.
+    pub cutting_card_out: Option<CardPlace>,
+    /// The side that deals this round: 2.6(d).
     pub side: Side,
-    /// 2.6(d): the side that is not dealing.
+    /// The side that is not dealing: 2.6(d).
     other_side: Option<Box<OtherSide>>,
     /// The steps that must still be performed before the next card.
     pub pending: Vec<Procedure>,
-    /// Why the cards are shuffled.
+    /// Why the cards are being prepared.
     pub occasion: Occasion,
-    /// How many discards were shuffled in the middle of a round.
+    /// The number of discards shuffled in the middle of a round.
     reshuffled: usize,
-    /// How many shoes have been dealt.
+    /// The number of shoes dealt.
     pub shoe_number: u32,
-    /// Where in the rack the last burned card is, for disclosure.
+    /// The index of the last burned card in the rack, for disclosure.
     pub burned: Option<usize>,
-    /// Who has declined the cut, in order.
+    /// The boxes that have declined the cut, in order.
     pub cut_offered: Vec<BoxId>,
     /// The box that the cut has been offered to.
     pub cut_put_to: Option<BoxId>,
-    /// Who cut last: the player at a box; `None` for the dealer.
+    /// The box of the last cutter; `None` for the dealer.
     pub last_cutter: Option<BoxId>,
-    /// 2.5(g): the cards are being cut again on a supervisor's order.
+    /// Whether the cards are being recut on a supervisor's order: 2.5(g).
     pub recut: bool,
-    /// The cards have been cut and none has been dealt since.
+    /// Whether the cards have been cut and none has been dealt since.
     pub may_be_recut: bool,
-    /// Whether the dealer has announced that the cutting card is out.
+    /// Whether the dealer has announced that the cut card is out.
     pub cutting_card_told: bool,
-    /// The shuffling device is at the table; it leaves when it fails.
+    /// Whether the shuffling device is at the table; it leaves when it fails.
     pub device_on_table: bool,
 }
 
@@ -236,7 +237,7 @@ impl Custody {
         self.stack
     }
 
-    /// Returns the number of cards to be cut: 2.15(f) and counterparts have only the discards shuffled and cut.
+    /// Returns the number of cards to be cut: 2.15(f) and counterparts shuffle and cut only the discards.
     pub fn to_cut(&self) -> usize {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
@@ -246,17 +247,17 @@ impl Custody {
         match &self.other_side {
             _ if side == self.side => self.stack,
             Some(other) => other.stack,
-            // not touched since both sides were loaded
+            // untouched since both sides were loaded
             None => self.total(),
         }
     }
 
-    /// Returns the number of cards behind the cutting card of the side that deals; zero without one.
+    /// Returns the number of cards behind the cut card of the side that deals; zero without one.
     pub fn behind(&self) -> usize {
         self.behind
     }
 
-    /// Returns whether every card is in exactly one place: the law that the tests check after each event.
+    /// Returns whether every card is in exactly one place: a law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
         let other =
             self.other_side.as_ref().is_none_or(|other| other.stack + other.rack.len() == self.total());
@@ -287,20 +288,21 @@ impl Custody {
         }
     }
 
-    /// Returns whether a card that lies face down on the layout can be this one.
+    /// Returns whether a face-down card on the layout can be this one.
     pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
-    /// Moves a card from the stack to the layout. Returns whether the cutting card came out with it.
+    /// Moves a card from the stack to the layout. Returns whether the cut card came out with it.
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
         self.may_be_recut = false;
-        self.is_past_cutting_card() && self.cutting_card_out.is_none_or(|place| place == Place::Determinant)
+        self.is_past_cutting_card()
+            && self.cutting_card_out.is_none_or(|place| place == CardPlace::Determinant)
     }
 
-    /// Returns whether fewer cards are left on the side that deals than were put behind its cutting card.
+    /// Returns whether fewer cards are left on the dealing side than were put behind its cut card.
     pub fn is_past_cutting_card(&self) -> bool {
         self.behind > 0 && self.stack < self.behind
     }
@@ -313,7 +315,7 @@ impl Custody {
         }
     }
 
-    /// Turns a face-down card on the layout, so that it is known from now on.
+    /// Turns a face-down card on the layout, which is known from then on.
     pub fn turn(&mut self, card: Card) {
         if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
             *unknown = Some(card);
@@ -334,7 +336,7 @@ impl Custody {
         self.burn(None);
     }
 
-    /// The burned card goes back to the stack, and is not known there any more.
+    /// Returns the burned card to the stack, where it is no longer known.
     fn unburn(&mut self) {
         let Some(at) = self.burned.take().filter(|&at| at < self.rack.len()) else {
             return;
@@ -345,12 +347,12 @@ impl Custody {
         }
     }
 
-    /// Returns the face of the burned card, once it has been shown: 2.6(c)#3 and counterparts.
+    /// Returns the burned card, once it has been shown: 2.6(c)#3 and counterparts.
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }
 
-    /// Shows the burned card, so that it is known from now on.
+    /// Shows the burned card, which is known from then on.
     pub fn disclose(&mut self, card: Card) {
         if let Some(unknown @ None) = self.burned.and_then(|at| self.rack.get_mut(at)) {
             *unknown = Some(card);
@@ -359,7 +361,7 @@ impl Custody {
         }
     }
 
-    /// Destroys a foreign ten, which never belonged to the set.
+    /// Destroys a foreign ten, which was never part of the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
     }
@@ -386,9 +388,9 @@ impl Custody {
         self.layout.clear();
     }
 
-    /// Asks for the procedures of an occasion.
+    /// Sets the pending procedures of an occasion.
     pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
-        // 2.2(c)#4: the other side keeps its own cutting card where it was placed when both were loaded
+        // 2.2(c)#4: the other side keeps its own cut card where it was placed when both were loaded
         if choices.shoe == Shoe::Double && self.other_side.is_none() {
             self.other_side = Some(Box::new(self.untouched_side()));
         }
@@ -407,7 +409,7 @@ impl Custody {
         }
     }
 
-    /// Goes back to the cut; a card burned since goes back to the stack: 2.5(g) and counterparts.
+    /// Returns to the cut; a card burned since goes back to the stack: 2.5(g) and counterparts.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let done = steps.len().saturating_sub(self.pending.len());
@@ -422,8 +424,8 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again, because one was seen while they were mixed or stacked: 2.4(c)
-    /// and counterparts.
+    /// Returns whether the cards may be mixed again, because one was seen during mixing or stacking: 2.4(c) and
+    /// counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }
@@ -433,7 +435,7 @@ impl Custody {
         self.pending.extend(self.mixed_by(choices));
     }
 
-    /// The step by which the cards that are about to be shuffled were mixed.
+    /// Returns the step by which the cards about to be shuffled were mixed.
     fn mixed_by(&self, choices: &Choices) -> Option<Procedure> {
         let steps = procedures(choices, self.occasion, self.device_on_table);
         let at = steps.len().checked_sub(self.pending.len() + 1)?;
@@ -442,8 +444,8 @@ impl Custody {
         Some(steps[at]).filter(|step| shuffled_next && matches!(step, Procedure::Wash | Procedure::Stack))
     }
 
-    /// Removes the device from the table: 2A.15(j), 26.15(k), 36.14(k). What it was to shuffle is shuffled and cut
-    /// by hand, and no batch comes out of it.
+    /// Removes the device from the table: 2A.15(j), 26.15(k), 36.14(k). The cards it was to shuffle are shuffled and
+    /// cut by hand, and no batch comes out of it.
     pub fn remove_device(&mut self, choices: &Choices) {
         let with_device = procedures(choices, self.occasion, self.device_on_table);
         self.device_on_table = false;
@@ -458,7 +460,7 @@ impl Custody {
         self.pending.reverse();
     }
 
-    /// Returns whether the batch in the device of an idle table has yet to come out.
+    /// Returns whether the batch in an idle table's device has yet to come out.
     pub fn batch_is_to_come(&self) -> bool {
         self.pending.contains(&Procedure::SwapBatches)
     }
@@ -469,7 +471,7 @@ impl Custody {
         self.occasion == Occasion::Idle && self.device_on_table && fresh
     }
 
-    /// Carries out the next step.
+    /// Performs the next step.
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
         match procedure {
@@ -485,7 +487,7 @@ impl Custody {
             }
             Procedure::Load | Procedure::TakeInHand => {
                 self.loaded();
-                // 2.5(d), 2.2(c)#4: the other side of a double shoe gets its own cut, cutting card and load
+                // 2.5(d), 2.2(c)#4: the other side of a double shoe gets its own cut, cut card and load
                 if self.pending.contains(&Procedure::Load) {
                     self.use_side(self.side.other());
                 } else if matches!(self.occasion, Occasion::Opening | Occasion::Idle) {
@@ -496,7 +498,7 @@ impl Custody {
                 self.last_cutter = by;
                 self.recut = false;
                 self.may_be_recut = true;
-                // the other side of a double shoe is cut by itself
+                // the other side of a double shoe has its own cut
                 self.cut_offered.clear();
                 self.cut_put_to = None;
             }
@@ -506,7 +508,7 @@ impl Custody {
                 self.gather();
                 self.shoe_number += 1;
             }
-            // 2.15(f) and counterparts: the discards go behind what is left in the shoe
+            // 2.15(f) and counterparts: the discards go behind the cards left in the shoe
             Procedure::ReshuffleDiscards => {
                 self.reshuffled = self.rack.len();
                 self.gather();
@@ -516,7 +518,7 @@ impl Custody {
         }
     }
 
-    /// All cards that are not on the layout become one stack again.
+    /// Gathers all cards that are not on the layout into one stack.
     fn gather(&mut self) {
         self.rack.clear();
         self.burned = None;
@@ -554,18 +556,18 @@ impl Custody {
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
-    /// The side that has not dealt since both were loaded.
+    /// Returns the state of a side that has not dealt since both were loaded.
     fn untouched_side(&self) -> OtherSide {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Turns to the other side if its cutting card is out, since only such a side is shuffled: 2.6(l)3#2. The
-    /// cutting card came with a determinant card that was burned, 2.6(d)2#2.
+    /// Switches to the other side if its cut card is out, since only such a side is shuffled: 2.6(l)3#2. The cut card
+    /// came out with a burned determinant card, 2.6(d)2#2.
     pub fn turn_to_side_past_cutting_card(&mut self) -> bool {
         let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
         if out {
             self.use_side(self.side.other());
-            (self.cutting_card_out, self.cutting_card_told) = (Some(Place::Determinant), true);
+            (self.cutting_card_out, self.cutting_card_told) = (Some(CardPlace::Determinant), true);
         }
         out
     }

@@ -1,4 +1,4 @@
-//! The money on a hand: what was laid, attacked with and doubled, and what of it is not settled yet.
+//! The money on a hand: bets, attacks and doubles, and which of them are unsettled.
 
 use rules::Cents;
 use rules::settle::{Laid, Stake};
@@ -6,15 +6,15 @@ use rules::settle::{Laid, Stake};
 /// Money on a hand by one bettor. Spots above zero are those of multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stakes {
-    /// Whether the base wager is the required one, or was put up for a split.
+    /// Whether the base bet is the required one, or was made for a split.
     pub base_kind: Stake,
-    /// The base wager of each spot.
+    /// The base bet of each spot.
     pub base: [Cents; 3],
-    /// 26.1: the double attack wager; 36.1: the second and the third attack wager.
+    /// The double attack bet, 26.1; the second and third attack bet, 36.1.
     pub attack: [Cents; 3],
     /// Doubling money of each spot.
     pub double: [Cents; 3],
-    /// One bit for each stake that is not settled yet.
+    /// One bit for each unsettled stake.
     open: u32,
 }
 
@@ -28,14 +28,14 @@ impl Stakes {
         open: 0,
     };
 
-    /// Returns the required wagers, or those put up for a split, spot by spot.
+    /// Returns the required bets, or those made for a split, spot by spot.
     pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
         let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
         stakes.put(kind, base);
         stakes
     }
 
-    /// Adds the attack wager of this offer.
+    /// Adds the attack bet of this offer.
     pub fn put_attack(&mut self, offer: usize, amount: Cents) {
         let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
         self.attack[offer] = amount;
@@ -65,12 +65,12 @@ impl Stakes {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    /// Returns whether there is money on this stake that is not settled yet.
+    /// Returns whether this stake has unsettled money.
     pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
         self.open & Stakes::bit(stake, spot) != 0
     }
 
-    /// Returns whether any money is not settled yet.
+    /// Returns whether any money is unsettled.
     pub const fn any_open(&self) -> bool {
         self.open != 0
     }
@@ -90,7 +90,7 @@ impl Stakes {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// Returns the amount of this stake; the base wager has one of two names and answers only to that.
+    /// Returns the amount of this stake; the base bet is either `Main` or `Split`, and zero under the other name.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
         match stake {
             Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
@@ -107,7 +107,7 @@ impl Stakes {
         self.laid(spot).split()
     }
 
-    /// Returns what was laid on the hand before any double.
+    /// Returns the bets on the hand before any double.
     pub fn laid(&self, spot: usize) -> Laid {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         Laid { wager: self.base[spot], attacks }

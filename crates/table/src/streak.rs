@@ -1,18 +1,14 @@
-//! Streak wagers over several rounds: 2.22(d)-(h), (k).
+//! Streak bets over several rounds: 2.22(d)-(h), (k).
 
-use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
 use crate::round::BoxPlay;
 use crate::table::{Next, Streak, Table};
 use rules::settle::Stake;
-use rules::wager::SideBet;
-use rules::wager::streak::{Effect, Record, effect, line};
-use rules::{Cents, Clause, clause};
+use rules::wager::streak::{ABANDONED, BETS, Effect, Record, effect, lammer_by, line, lost_by};
+use rules::{Cents, Clause};
 
-/// The bet on a streak of two to five, by its place in [`Streak::bets`].
-const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
-
-/// Marks in a bettor's settled side wagers that the lammer has been moved in this round.
+/// The bit in a bettor's settled side bets that marks the lammer as moved in this round.
 pub(crate) const LAMMER_MOVED: u32 = 1 << 31;
 
 impl Table {
@@ -41,12 +37,12 @@ impl Table {
                 staked: streak.bets[at],
                 net,
                 ending,
-                when: if ending == Ending::Abandoned { When::Deal } else { self.settled_when() },
+                when: if ending == Ending::Abandoned { SettledAt::Deal } else { self.settled_when() },
             },
         )
     }
 
-    /// Collects a streak whose player makes no wager on the next hand, which abandons it: 2.22(f).
+    /// Collects a streak whose player makes no bet on the next hand, which abandons it: 2.22(f).
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -54,14 +50,14 @@ impl Table {
             });
             if !plays && let Some(at) = streak.bets.iter().position(|&bet| bet > Cents::ZERO) {
                 let net = -streak.bets[at];
-                let by = clause!("19:47-2.22(f)");
-                return Some(Next::Due(self.streak_settled(streak, at, 0, Ending::Abandoned, net, by)));
+                let lost = self.streak_settled(streak, at, 0, Ending::Abandoned, net, ABANDONED);
+                return Some(Next::Due(lost));
             }
         }
         None
     }
 
-    /// How this bettor's hands ended in the round.
+    /// Returns how this bettor's hands ended in the round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
         for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {
@@ -87,8 +83,7 @@ impl Table {
         Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
     }
 
-    /// Returns the effect of this round on a bettor's streak wagers: lammer first (2.22(k)3), then what is won or
-    /// lost.
+    /// Returns the effect of this round on a bettor's streak bets: lammer first (2.22(k)3), then wins and losses.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;
@@ -109,7 +104,7 @@ impl Table {
             Effect::Advances => {
                 let reached = streak.wins + 1;
                 let highest = streak.bets.iter().rposition(|&bet| bet > Cents::ZERO)? as u8 + 2;
-                // (k)3 "if any": when nothing more is being attempted there is no area for the lammer
+                // (k)3 "if any": when no further streak is attempted there is no area for the lammer
                 if highest <= reached {
                     let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
                     return self.streak_won(streak, at, bettor);
@@ -120,19 +115,11 @@ impl Table {
                     .bets
                     .get(usize::from(reached).wrapping_sub(2))
                     .is_some_and(|&bet| bet > Cents::ZERO);
-                let by = match highest {
-                    _ if reached == 1 => clause!("19:47-2.22(d)"),
-                    _ if pays => clause!("19:47-2.22(k)3"),
-                    3 => clause!("19:47-2.22(d)2#2"),
-                    4 => clause!("19:47-2.22(d)3#2"),
-                    _ => clause!("19:47-2.22(d)4#2"),
-                };
-                Some(self.event(fact, by))
+                Some(self.event(fact, lammer_by(reached, highest, pays)))
             }
             Effect::Loses => {
                 let at = streak.bets.iter().position(|&bet| bet > Cents::ZERO)?;
-                let split = play.hands.len() > 1;
-                let by = if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") };
+                let by = lost_by(play.hands.len() > 1);
                 Some(self.streak_settled(streak, at, bettor, Ending::Lose, -streak.bets[at], by))
             }
         }

@@ -1,52 +1,53 @@
-//! The table: a machine of four functions. `awaiting` says who must do what, `decide` turns a command into an event or
-//! refuses it, `due` gives what the rules force next, and `apply` carries an event out without deciding anything.
+//! The table: a state machine of four functions. `awaiting` says who must do what, `decide` turns a command into an
+//! event or refuses it, `due` returns what the rules force next, and `apply` applies an event without deciding
+//! anything.
 
 use crate::event::{Approval, Event};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
 use crate::round::{CoAsk, Round};
 use crate::shoe::{Custody, Procedure};
 use rules::play::Actions;
 use rules::script::{Offer, Step, script};
-use rules::wager::SideWager;
+use rules::wager::Prize;
 use rules::{Cents, Rules, Text};
 use std::sync::Arc;
 
-/// Who must do what now.
+/// Who must act now, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaiting {
     /// A step in preparing the cards.
     Procedure(Procedure),
     /// The cut is offered to the player at this box: 2.5(e)-(f).
     Cut(BoxId),
-    /// Wagers may be placed, until they are closed.
+    /// Bets may be placed, until betting is closed.
     Wagers,
     /// A card for this place.
-    Card(Place),
-    /// What the card reader device shows.
+    Card(CardPlace),
+    /// The result of the card reader.
     Reader,
     /// An offer that some players have not answered; see `Table::is_asked`.
     Offers(Offer),
-    /// 2.9(b)#4: insurance at the own turn of this box.
+    /// Late insurance during the turn of this box: 2.9(b)#4.
     LateInsurance(BoxId),
-    /// Only the switch is asked; the first hand is complete as it lies.
+    /// Only the switch: the first hand is already complete.
     Switch(BoxId),
-    /// 2A.7(g)2: both hands are complete after the switch; it may be revoked before the turn ends.
+    /// Both hands are complete after the switch, which may be revoked before the turn ends: 2A.7(g)2.
     Revocation(BoxId),
     /// A decision on a hand.
     Decision(Decide),
-    /// Co-bettors say whether they double or cover too.
+    /// Co-bettors' answers whether they double or cover too.
     CoBettors(CoAsk),
-    /// A player says whether to take a card for the sevens wager.
+    /// A player's answer whether to take a card for the sevens bet.
     SevensCard(BoxId),
-    /// A player says whether to take a missed card late.
+    /// A player's answer whether to take a missed card late.
     LateCard(BoxId),
-    /// The bonus button is pressed.
+    /// The amount of the bonus button.
     Award(BoxId, Bettor),
-    /// A named person verifies something.
+    /// A named person's approval.
     Approval(Approval),
 }
 
-/// The decision that is asked for.
+/// A requested decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decide {
     /// The box.
@@ -55,45 +56,45 @@ pub struct Decide {
     pub hand: HandNumber,
     /// The actions that the rules allow.
     pub actions: Actions,
-    /// Whether cards may be switched now.
+    /// Whether the cards may be switched now.
     pub switch: SwitchOption,
 }
 
-/// What a Switch player may do beside deciding on the hand: 2A.7(g).
+/// What a Switch player may do besides deciding on the hand: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
     /// The player has no switch to decide on.
     Nothing,
-    /// They may be exchanged.
+    /// The second cards may be exchanged.
     Switch,
-    /// The exchange may be taken back.
+    /// The switch may be revoked.
     Revoke,
 }
 
-/// What comes next: something forced, or something awaited.
+/// The next event, or the next input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     Due(Event),
     Await(Awaiting),
 }
 
-/// A pending streak wager: 2.22.
+/// A pending streak bet: 2.22.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Streak {
-    /// Whose streak it is.
+    /// The streak's player.
     pub person: Person,
     /// The box of the streak.
     pub box_id: BoxId,
-    /// Staked on two to five.
+    /// The bets on streaks of two to five.
     pub bets: [Cents; 4],
-    /// Rounds won in a row.
+    /// The number of rounds won in a row.
     pub wins: u8,
-    /// The number of rounds before the one in which the streak was placed.
+    /// The value of [`Memory::round_number`] when the streak was placed.
     pub placed: u64,
 }
 
 impl Streak {
-    /// Returns whether there is a wager on the streak.
+    /// Returns whether there is a bet on the streak.
     pub fn is_pending(&self) -> bool {
         self.bets.iter().any(|&bet| bet > Cents::ZERO)
     }
@@ -102,25 +103,25 @@ impl Streak {
 /// What a table remembers from round to round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Rounds that are over.
+    /// The number of finished rounds.
     pub round_number: u64,
     /// 2.19: the progressive meter.
     pub meter: Cents,
-    /// Streak wagers: 2.22.
+    /// Streak bets: 2.22.
     pub streaks: Vec<Streak>,
-    /// 2.15(k): the reader is out of use.
+    /// Whether the reader is out of use: 2.15(k).
     pub reader_failed: bool,
-    /// 2.15(n): a bit for each box whose light has failed.
+    /// One bit for each box whose light has failed: 2.15(n).
     pub lights_out: u32,
-    /// 2.3(i): who wagered in the last round, and since the shuffle.
+    /// The people who bet in the last round: 2.3(i).
     pub wagered_last: Vec<Person>,
     /// Rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
-    /// Who may wager again after having sat a round out.
+    /// The people admitted to bet again after they sat out a round.
     pub admitted: Vec<Person>,
-    /// The order in which people came: 2.5(e)1.
+    /// The box of the first player to arrive: 2.5(e)1.
     pub first_player: Option<BoxId>,
-    /// Boxes with wagers in the last round, for the cut: 2.5(e)-(f).
+    /// Boxes with bets in the last round, for the cut: 2.5(e)-(f).
     pub wagered_boxes: Vec<BoxId>,
 }
 
@@ -136,9 +137,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns a table about to be opened: the cards have yet to be inspected, shuffled and cut.
+    /// Returns a table about to be opened: its cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
-        let meter = rules.offer(SideWager::Progressive).map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
+        let meter = rules.bet_for(Prize::Meter).map_or(Cents::ZERO, |(_, o)| o.meter.unwrap_or(o.seed));
         let mut table = Table {
             script: script(&rules),
             round: Round::default(),
@@ -158,18 +159,18 @@ impl Table {
             next: Next::Await(Awaiting::Wagers),
             rules,
         };
-        table.go_on();
+        table.advance();
         table
     }
 
-    /// Returns a table whose cards have been prepared as the regulation says, without a player's cut.
+    /// Returns a table whose cards have been prepared by the regulation, without a player's cut.
     pub fn prepared(rules: Arc<Rules>) -> Table {
         let mut table = Table::new(rules);
         table.prepare();
         table
     }
 
-    /// Performs every step of preparation that is pending, the dealer cutting in the middle.
+    /// Performs every pending step of preparation; the dealer cuts in the middle.
     pub fn prepare(&mut self) {
         while let Some(event) = self.preparation() {
             self.apply(&event);
@@ -201,7 +202,7 @@ impl Table {
         self.memory.meter = meter;
     }
 
-    /// Returns who must act now, and how. While something is due, nobody is asked anything.
+    /// Returns who must act now, and how; `None` while something is due.
     pub fn awaiting(&self) -> Option<Awaiting> {
         match self.next {
             Next::Await(awaiting) => Some(awaiting),
@@ -217,7 +218,7 @@ impl Table {
         }
     }
 
-    /// Returns whether this bettor has yet to answer the offer that is being made.
+    /// Returns whether this bettor has yet to answer the current offer.
     pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
         let asked =
             |at: usize| self.round.boxes[at].bettors.get(usize::from(bettor.0)).is_some_and(|b| !b.answered);
@@ -229,13 +230,13 @@ impl Table {
         self.script[self.round.step.min(self.script.len() - 1)]
     }
 
-    /// Returns the text that the table plays by.
+    /// Returns the regulation text that the table plays by.
     #[inline]
     pub(crate) fn text(&self) -> &'static Text {
         self.rules.text()
     }
 
-    /// Returns whether the table is between two rounds, with no wager placed.
+    /// Returns whether the table is between two rounds, with no bet placed.
     pub fn is_idle(&self) -> bool {
         self.round.step == 0 && self.round.boxes.is_empty()
     }

@@ -1,15 +1,15 @@
-//! The one vocabulary of a table: every event, command, step, irregularity, offer and role has one word here, and from it
-//! come the round notation, the journal, the JSON and what the page shows. A variant without a word does not compile.
+//! The vocabulary of a table: every event, command, step, irregularity, offer and role has one word, which the round
+//! notation, the journal, the JSON and the page use. A variant without a word does not compile.
 //!
-//! What is [`Spoken`] is also written as a line, its word and then what it names, and read back. Behind a word may stand
-//! others that are understood too: those of round files for a special case.
+//! A [`Spoken`] value can also be written as a line, its word followed by its fields, and parsed back. A variant may
+//! have alternative words that are understood too, for special cases in round files.
 
 mod line;
 
 pub use line::{Hearing, NOBODY, Saying, Spoken};
 
 use crate::command::{Command, Decision};
-use crate::event::{Announcement, Approval, Ending, Fact, Finding, When};
+use crate::event::{Announcement, Approval, Ending, Finding, SettledAt};
 use crate::ids::{Role, Side};
 use crate::irregular::Irregularity;
 use crate::notation::parse::Verb;
@@ -26,7 +26,7 @@ pub trait Word {
     fn word(&self) -> &'static str;
 }
 
-/// The word of each variant; the match is exhaustive.
+/// Defines the word of each variant; the match is exhaustive.
 macro_rules! words {
     ($($type:ident { $($variant:ident = $word:literal),+ $(,)? })+) => { $(
         impl Word for $type {
@@ -39,7 +39,8 @@ macro_rules! words {
     )+ };
 }
 
-/// The word of each variant, and what it names in the order of its line. A flag is told by two words where they are given.
+/// Defines the word of each variant, and its fields in the order of the line. A flag may be written as one of two
+/// words.
 macro_rules! spoken {
     ($($type:ident { $(
         $variant:ident $(($($part:ident),+))? $({ $($field:ident $([$yes:literal $no:literal])?),+ })?
@@ -241,79 +242,7 @@ spoken! {
 }
 
 words! {
-    Fact {
-        Performed = "performed",
-        CutOffered = "cut-offered",
-        CutDeclined = "cut-declined",
-        CuttingCardOut = "cutting-card-out",
-        Burned = "burned",
-        BurnDisclosed = "burn-disclosed",
-        SetAside = "set-aside",
-        Destroyed = "destroyed",
-        Determined = "determined",
-        DealerRelieved = "dealer-relieved",
-        ReshuffleOrdered = "reshuffle-ordered",
-        RecutOrdered = "recut-ordered",
-        FellIdle = "fell-idle",
-        BatchAskedFor = "batch-asked-for",
-        Seated = "seated",
-        Consented = "consented",
-        Admitted = "admitted",
-        Wagered = "wagered",
-        SideWagered = "side-wagered",
-        Withdrawn = "withdrawn",
-        WagersClosed = "wagers-closed",
-        LightOn = "light-on",
-        LightsCounted = "lights-counted",
-        MeterRaised = "meter-raised",
-        Dealt = "dealt",
-        Announced = "announced",
-        Attacked = "attacked",
-        Declined = "declined",
-        Insured = "insured",
-        EvenMoneyTaken = "even-money-taken",
-        ReaderUsed = "reader-used",
-        SwitchDeclined = "switch-declined",
-        Switched = "switched",
-        Revoked = "revoked",
-        Stood = "stood",
-        Drew = "drew",
-        Doubled = "doubled",
-        NotDoubled = "not-doubled",
-        Split = "split",
-        Covered = "covered",
-        Followed = "followed",
-        Surrendered = "surrendered",
-        SevensCard = "sevens-card",
-        LateCard = "late-card",
-        Refused = "card-refused",
-        HoleTurned = "hole-turned",
-        DoubleTurned = "double-turned",
-        CardsTucked = "cards-tucked",
-        CardsRemoved = "cards-removed",
-        CardsLookedAt = "cards-looked-at",
-        CardsTurned = "cards-turned",
-        CardsThrownIn = "cards-thrown-in",
-        Approved = "approved",
-        CardsVerified = "cards-verified",
-        LightVerified = "light-verified",
-        AmountVerified = "amount-verified",
-        ButtonPlaced = "button-placed",
-        Awarded = "awarded",
-        Settled = "settled",
-        LammerMoved = "lammer-moved",
-        NextDealerHand = "next-dealer-hand",
-        MeterReset = "meter-reset",
-        PickedUp = "picked-up",
-        Irregular = "irregularity",
-        SupervisorNotified = "supervisor-notified",
-        UpCardFound = "up-card-found",
-        UpCardPutBack = "up-card-put-back",
-        Voided = "voided",
-        Reversed = "reversed",
-    }
-
-    // as they are told, not as they are called out
+    // as shown, not as called out
     Announcement {
         NoMoreBets = "no more bets",
         DealersCard = "dealer's card",
@@ -334,12 +263,13 @@ words! {
         Abandoned = "abandoned",
     }
 
-    When { Deal = "deal", Peek = "peek", Turn = "turn", Dealer = "dealer", End = "end", Bonus = "bonus" }
+    SettledAt { Deal = "deal", Peek = "peek", Turn = "turn", Dealer = "dealer", End = "end", Bonus = "bonus" }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Fact;
     use crate::ids::Person;
     use rules::SideBet;
     use std::collections::BTreeSet;
@@ -352,7 +282,7 @@ mod tests {
         name.strip_prefix('c')?.parse().ok().map(Person)
     }
 
-    /// Every command with every step, decision, irregularity, offer, role, side, side wager and approval.
+    /// Covers every command with every step, decision, irregularity, offer, role, side, side bet and approval.
     #[test]
     fn every_command_reads_back_as_what_it_was() {
         let inner = [Procedure::WORDS.len(), Irregularity::WORDS.len(), SideBet::ALL.len()];
@@ -393,10 +323,10 @@ mod tests {
         differ::<Announcement>();
         differ::<Verb>();
         differ::<Ending>();
-        differ::<When>();
+        differ::<SettledAt>();
     }
 
-    /// A line of every kind as journals have it: from version 0.1.0 on each of them can be read.
+    /// A line of every kind as found in journals: all versions from 0.1.0 on must be able to read them.
     const LINES: &str = "perform cut - 200,perform cut 3 20,perform place-cutting-card 104,\
         perform verify-tens c57,perform destroy-tens,perform inspect,perform remove-tens,perform spread,perform wash,\
         perform stack,perform empty-shoe,perform shuffle,perform plug,perform riffle,perform turn,perform strip,\

@@ -1,4 +1,4 @@
-"""A benchmark for agents, against exact values: what perfect play earns, worked out by the solver.
+"""A benchmark for agents, against exact values: the value of perfect play, computed by the solver.
 
 `values` lists the exact values of the environments, `evaluate` plays a policy at any table, and `score` plays an agent
 in one of the fixed `TASKS`. `python -m cutcard.benchmark --help` does the same, and reproduces the baselines.

@@ -1,4 +1,4 @@
-"""`python -m cutcard.benchmark`: scores agents, and reproduces the baselines that are kept under python/baselines."""
+"""`python -m cutcard.benchmark`: scores agents and reproduces the baselines in python/baselines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CURVE = 25_000
 
 
 def baseline(agent: str, task: Task, seed: int) -> dict[str, Any]:
-    """Scores a baseline in a task, after its training if it learns; the entry of a score file."""
+    """Scores a baseline on a task, after training if it learns; returns an entry of a score file."""
     from .agents import FIXED, LEARNERS, stops_of
 
     if agent in FIXED:
@@ -40,7 +40,7 @@ def baseline(agent: str, task: Task, seed: int) -> dict[str, Any]:
 
 
 def plays_in(agent: str, task: Task) -> bool:
-    """Says whether a baseline plays in a task: the counter needs a count."""
+    """Returns whether a baseline can play a task: the counter needs a count."""
     return agent != "counter" or task.count is not None
 
 
@@ -57,7 +57,7 @@ def _tasks(names: Sequence[str] | None) -> list[Task]:
 
 
 def _named(agent: str) -> Agent:
-    """An agent of the user: `module:function`."""
+    """Returns a user's agent, named `module:function`."""
     module, _, function = agent.partition(":")
     try:
         return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
@@ -93,7 +93,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def baselines(given: argparse.Namespace) -> None:
-    """Writes the score file of every baseline, the curves, and a table of all of them."""
+    """Writes the score file of every baseline, the learning curves, and a summary table."""
     given.out.mkdir(parents=True, exist_ok=True)
     for name in given.agent or _agents():
         _given.known("baseline", name, _agents())
@@ -103,7 +103,7 @@ def baselines(given: argparse.Namespace) -> None:
 
 
 def summary(folder: Path) -> None:
-    """Draws the curves of the score files of a folder, and writes their regrets as a table."""
+    """Draws the learning curves of a folder's score files, and writes a table of their regrets."""
     files = {name: folder / f"{name}.json" for name in _agents()}
     read = {name: json.loads(path.read_text()) for name, path in files.items() if path.exists()}
     for name, document in read.items():
@@ -126,7 +126,7 @@ def summary(folder: Path) -> None:
 
 
 def by_count(given: argparse.Namespace) -> None:
-    """Values every hi-lo count of tables by `cutcard ramp`, which takes minutes."""
+    """Values every hi-lo count of the tables with `cutcard ramp`. Takes minutes."""
     answers: dict[str, Any] = {}
     for table in given.table:
         command = [find_program(), "ramp", table, "--count", "hi-lo", "--json"]
@@ -135,7 +135,7 @@ def by_count(given: argparse.Namespace) -> None:
 
 
 def references_of(answers: dict[str, Any]) -> str:
-    """Returns the file of the values by count, of what `cutcard ramp` printed for each table."""
+    """Returns the values by count from the output of `cutcard ramp` for each table."""
     keys = ("count", "frequency", "ev", "ev_error")
     tables = {
         name: [{key: round(row[key], 9) for key in keys} for row in told["ramp"]] for name, told in answers.items()
@@ -147,7 +147,7 @@ def references_of(answers: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Reads the command line and does what it says."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m cutcard.benchmark", description=__doc__)
     commands = parser.add_subparsers(required=True)
     listing = commands.add_parser("tasks", help="list the tasks with their exact values")

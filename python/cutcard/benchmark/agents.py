@@ -1,4 +1,4 @@
-"""The baselines: agents that play by a rule, and agents that learn, in numpy alone."""
+"""The baselines: rule-based and learning agents, using only numpy."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ FAR = 24
 
 
 def random_agent(seed: int = 0) -> Agent:
-    """Makes the agent that takes any allowed action, each as likely as the others.
+    """Makes an agent that chooses uniformly among the legal actions.
 
     Args:
-        seed: The seed of its chance.
+        seed: The random seed.
 
     Returns:
         The agent.
@@ -61,7 +61,7 @@ def random_agent(seed: int = 0) -> Agent:
 
 
 def mimic(env: VectorEnv) -> Policy:
-    """Plays as the dealer does: draws to 17, and declines whatever is offered.
+    """Plays like the dealer: hits below 17, and declines every offer.
 
     Args:
         env: The environment.
@@ -86,7 +86,7 @@ def mimic(env: VectorEnv) -> Policy:
 
 
 def chart(env: VectorEnv) -> Policy:
-    """Plays the exact chart by totals, at the first stake and without side wagers.
+    """Plays the exact total-dependent chart, with the first stake and no side bets.
 
     Args:
         env: The environment.
@@ -102,7 +102,7 @@ def chart(env: VectorEnv) -> Policy:
 
 
 def counter(env: VectorEnv) -> Policy:
-    """Plays the exact chart by totals, and stakes by the hi-lo count: the most where a round wins, else the least.
+    """Plays the exact total-dependent chart; bets the most at hi-lo counts with positive EV, otherwise the least.
 
     Args:
         env: The environment; it shows the hi-lo count.
@@ -137,10 +137,10 @@ STATES = PLAIN + 11**5
 
 
 def states(seen: NDArray[np.int16]) -> Rows:
-    """Returns one number for what a learner looks at in every seat.
+    """Returns one number per seat for the state that a learner distinguishes.
 
     Args:
-        seen: Observations, one row a seat.
+        seen: Observations, one row per seat.
 
     Returns:
         Numbers below `STATES`.
@@ -203,7 +203,7 @@ Learner = Callable[[Task, int, int, list[int]], Iterator[tuple[int, Agent]]]
 
 
 def _rotation(task: Task, seed: int) -> list[VectorEnv]:
-    """The environments of the training, one for each table, which take turns."""
+    """Returns the training environments, one per table, to be used in rotation."""
     tables = task.training
     made = [task.environment(table, SEATS // len(tables)) for table in tables]
     for at, env in enumerate(made):
@@ -212,7 +212,7 @@ def _rotation(task: Task, seed: int) -> list[VectorEnv]:
 
 
 def q_learning(task: Task, seed: int, rounds: int, stops: list[int]) -> Iterator[tuple[int, Agent]]:
-    """Learns a table of action values by Q-learning: each takes up the reward and the best value of what comes next.
+    """Learns a table of action values by Q-learning, from the reward and the best value of the next state.
 
     Args:
         task: The task.
@@ -263,9 +263,9 @@ def q_learning(task: Task, seed: int, rounds: int, stops: list[int]) -> Iterator
 
 
 def _exp(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns about e to the power of numbers from -1000 to 0, by multiplications alone.
+    """Approximates the exponential of numbers from -1000 to 0, using only multiplications.
 
-    `numpy.exp` rounds differently on different processors, and the same seed has to learn the same everywhere.
+    `numpy.exp` rounds differently on different CPUs, but a seed must give the same training everywhere.
     """
     power = 1 + np.maximum(x, -1000.0) / 1024
     for _ in range(10):
@@ -284,8 +284,8 @@ def _softmax(logits: NDArray[np.float64], masks: Masks) -> NDArray[np.float64]:
 def policy_gradient(task: Task, seed: int, rounds: int, stops: list[int]) -> Iterator[tuple[int, Agent]]:
     """Learns a masked softmax policy by REINFORCE, with the mean return of a state as its baseline.
 
-    The preference for an action is a number for the state, and one more for every rule of the table that applies, so
-    that the agent can carry over to other tables what it learned at those of its training.
+    The preference for an action is a number for the state plus one for every rule of the table that applies, so that
+    the agent can generalize to other tables.
 
     Args:
         task: The task.
@@ -321,7 +321,7 @@ def policy_gradient(task: Task, seed: int, rounds: int, stops: list[int]) -> Ite
         return lambda seen, masks: _greedy(preferences(states(seen), weights), masks)
 
     class Track:
-        """What every seat of an environment did in its round, until the round is paid."""
+        """The actions of every seat in its round, until the round is settled."""
 
         def __init__(self, env: VectorEnv) -> None:
             seats = env.num_envs
@@ -372,5 +372,5 @@ LEARNERS: dict[str, Learner] = {"q-learning": q_learning, "policy-gradient": pol
 
 
 def stops_of(rounds: int) -> list[int]:
-    """Returns the rounds at which the curve of a training is measured: seven, each twice the one before."""
+    """Returns the seven numbers of rounds at which a learning curve is measured, each twice the previous one."""
     return [rounds >> (6 - step) for step in range(7)]

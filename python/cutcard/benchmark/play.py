@@ -1,4 +1,4 @@
-"""Exact values to measure agents against, and rounds that are played to measure them."""
+"""Exact values to measure agents against, and the rounds that measure them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,13 @@ TABLES = {
 
 @dataclass(frozen=True)
 class Exact:
-    """The exact value of an environment with `fresh_shoes=True`, in initial wagers a round."""
+    """The exact value of an environment with `fresh_shoes=True`, in initial bets per round.
+
+    Examples:
+        >>> exact = cc.benchmark.values("cutcard/Blackjack-v0")[0]
+        >>> exact.by_totals <= exact.best < 0
+        True
+    """
 
     environment: str
     table: str
@@ -42,7 +48,7 @@ class Exact:
 
 @dataclass(frozen=True)
 class Score:
-    """What a policy earned.
+    """The result of a policy.
 
     Examples:
         >>> score = cc.evaluate("expert", rounds=1e4)
@@ -54,11 +60,11 @@ class Score:
     mean: float
     std_error: float
     best: float
-    """What the best play earns exactly: at the greatest stake if it wins, otherwise at the least, without side wagers."""
+    """The exact value of the best play without side bets, at the largest stake if it wins, else the smallest."""
 
     @property
     def regret(self) -> float:
-        """What the policy gives away against exact play, in initial wagers a round."""
+        """The loss against exact play, in initial bets per round."""
         return self.best - self.mean
 
 
@@ -71,21 +77,21 @@ def exact(table: Table, environment: str = "") -> Exact:
 
 @functools.lru_cache(maxsize=None)
 def best_value(table: Table) -> float:
-    """Returns what the best play earns, without the spread that takes longer."""
+    """Returns the value of the best play, without the standard deviation, which takes longer."""
     return -table._table.house_edge("composition-dependent")
 
 
 @functools.lru_cache(maxsize=None)
 def chart_value(table: Table) -> float:
-    """Returns what the exact chart by totals earns."""
+    """Returns the value of the exact total-dependent chart."""
     return -table._table.house_edge("total-dependent")
 
 
 def values(*environments: str) -> list[Exact]:
-    """Works out the exact values of environments.
+    """Computes the exact values of environments.
 
     Args:
-        *environments: Their names; all four if none are named.
+        *environments: Their names. Default: all four.
 
     Returns:
         A row for each.
@@ -111,13 +117,13 @@ def evaluate(
     seed: int = 0,
     **options: Unpack[EnvironmentOptions],
 ) -> Score:
-    """Plays a policy in fresh shoes and says what it gives away.
+    """Plays a policy from fresh shoes and measures its regret.
 
     Args:
-        policy: A function from observations and masks, one row a seat, to actions; `"expert"` plays the exact chart.
+        policy: A function from observations and masks, one row per seat, to actions; `"expert"` plays the exact chart.
         table: The table, or the name of a preset.
-        rounds: How many rounds are played, all seats together.
-        seats: How many of them at a time.
+        rounds: The number of rounds, over all seats.
+        seats: The number of seats played at a time.
         seed: The same seed deals the same cards.
         **options: Options of `cutcard.gym.VectorEnv`: stakes, side wagers, a count, and keys of the table file.
 
@@ -148,7 +154,7 @@ def evaluate(
 
 
 def play_on(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[float, float]:
-    """Plays rounds one after the other in every seat, and returns the mean reward with its standard error."""
+    """Plays consecutive rounds in every seat, and returns the mean reward with its standard error."""
     import numpy as np
 
     observations, _ = env.reset(seed=seed)
@@ -171,9 +177,8 @@ def play_on(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[flo
 def play_beside_chart(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[float, float]:
     """Plays rounds by a policy and by the exact chart, with the same cards.
 
-    Returns the mean of what the policy earns beyond the chart, with its standard error. The chart's value is known
-    exactly, and luck that both have in common cancels out: a policy that plays nearly as the chart is measured nearly
-    without error.
+    Returns the policy's mean gain over the chart, with its standard error. The chart's value is known exactly and
+    shared luck cancels out, so a policy close to the chart is measured with almost no error.
     """
     import numpy as np
 
@@ -191,7 +196,7 @@ def play_beside_chart(env: VectorEnv, policy: Policy, rounds: int, seed: int) ->
 
 
 def _first_rounds(env: VectorEnv, policy: Policy, seed: int) -> NDArray[np.float64]:
-    """Plays one round in every seat from a shoe of its own, and returns what each came to."""
+    """Plays one round in every seat from its own shoe, and returns each result."""
     import numpy as np
 
     observations, _ = env.reset(seed=seed)

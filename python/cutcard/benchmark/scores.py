@@ -1,4 +1,4 @@
-"""Scores of agents in the tasks, and the files that keep them."""
+"""Scores of agents on the tasks, and score files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHOE_ROUNDS = 2_000_000
 
 @dataclass(frozen=True)
 class TaskScore:
-    """What an agent earned in a task, table by table.
+    """The result of an agent on a task, table by table.
 
     Examples:
         >>> chart = cc.benchmark.score("chart", "blackjack", rounds=1e4)
@@ -48,7 +48,7 @@ class TaskScore:
 
     @property
     def regret(self) -> float:
-        """What the agent gives away in initial wagers a round, on average over the tables."""
+        """The mean regret over the tables, in initial bets per round."""
         return float(sum(row["best"] - row["mean"] for row in self.tables)) / len(self.tables)
 
     @property
@@ -57,7 +57,15 @@ class TaskScore:
         return math.sqrt(sum(row["std_error"] ** 2 for row in self.tables)) / len(self.tables)
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the score as a score file has it."""
+        """Returns the score as an entry of a score file.
+
+        Returns:
+            The score as numbers, lists and texts.
+
+        Examples:
+            >>> cc.benchmark.score("chart", "blackjack", rounds=1e4).to_dict()["rounds"]
+            10000
+        """
         return {
             "rounds": self.rounds,
             "seed": self.seed,
@@ -72,7 +80,7 @@ def _short(value: Any) -> Any:
 
 
 def task_of(task: object) -> Task:
-    """Returns a task, given as such or by its name."""
+    """Returns a task, given as an object or by name."""
     if isinstance(task, Task):
         return task
     _given.known("task", _given.text("task", task), TASKS)
@@ -86,10 +94,10 @@ def score(
     rounds: float | SupportsIndex | None = None,
     seed: int = 0,
 ) -> TaskScore:
-    """Plays an agent in a task and says what it gives away.
+    """Plays an agent on a task and measures its regret.
 
-    In fresh shoes the exact chart plays the same cards beside the agent, and the difference is added to the chart's
-    exact value; so regret is exact for the chart itself, and far more precise for whoever plays nearly as well.
+    From fresh shoes, the exact chart plays the same cards as the agent, and the difference is added to the chart's
+    exact value. So regret is exact for the chart itself, and much more precise for agents that play nearly as well.
 
     Args:
         agent: A function from the environment to a policy, or the name of a baseline that does not learn.
@@ -136,7 +144,7 @@ def _row(agent: Agent, task: Task, table: Table, rounds: int, seed: int) -> dict
 
 
 def made_by() -> dict[str, str]:
-    """Returns what made a score file: the program, its version and commit, and the libraries that computed it."""
+    """Returns the provenance of a score file: program, version, commit and libraries."""
     import numpy as np
 
     told = Table("nj-blackjack").ev("T6", up="T").to_dict()["made_by"]
@@ -153,7 +161,7 @@ COLOURS = ("#1c6e4a", "#b3541e", "#3b5fa8", "#8a3d8f", "#7a7a1f", "#444444")
 
 
 def curves_svg(curves: Mapping[str, Sequence[tuple[int, float, float]]], title: str) -> str:
-    """Draws the regret of agents over the rounds of their training, both on logarithmic scales."""
+    """Draws the regret of agents by training rounds, with logarithmic axes."""
     width, height, left, low, top_of = 640, 400, 70, 330, 30
     floor, ceiling = 1e-5, 1.0
     rounds = [at for curve in curves.values() for at, _, _ in curve if at]

@@ -1,4 +1,4 @@
-"""The fixed tasks of the benchmark, and what the best play earns in each of them."""
+"""The fixed tasks of the benchmark, and the value of the best play in each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Setting = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Task:
-    """A task: where an agent may train, and where it is scored.
+    """A task: the tables to train on and the tables to be scored on.
 
-    In fresh shoes regret is exact: the solver's value of the best play less the agent's. Where the shoe is dealt down,
-    the agent is compared with the best play by the hi-lo count, valued by `cutcard ramp`.
+    From fresh shoes, regret is the solver's value of the best play minus the agent's. If shoes are dealt to the cut
+    card, the reference is the best play by the hi-lo count, valued by `cutcard ramp`.
 
     Examples:
         >>> cc.benchmark.TASKS["blackjack-count"].stakes
@@ -31,7 +31,7 @@ class Task:
 
     name: str
     settings: tuple[Setting, ...]
-    """The tables that an agent may train at."""
+    """The tables that an agent may train on."""
     held_out: tuple[Setting, ...] = ()
     """The tables that it is scored at; those of the training where there are none."""
     stakes: tuple[int, ...] = (1,)
@@ -44,12 +44,12 @@ class Task:
 
     @property
     def training(self) -> list[Table]:
-        """The tables that an agent may train at."""
+        """The tables that an agent may train on."""
         return self._tables(self.settings)
 
     @property
     def scored(self) -> list[Table]:
-        """The tables that it is scored at."""
+        """The tables that an agent is scored on."""
         return self._tables(self.held_out or self.settings)
 
     @property
@@ -58,14 +58,14 @@ class Task:
         return self.count is None
 
     def environment(self, table: Table, seats: int) -> Any:
-        """Makes the environment of this task at a table.
+        """Creates the environment of this task at a table.
 
         Args:
             table: One of the tables of the task.
-            seats: How many seats.
+            seats: The number of seats.
 
         Returns:
-            A `cutcard.gym.VectorEnv`, whose rounds begin in the step that ends the one before.
+            A `cutcard.gym.VectorEnv` with same-step reset.
 
         Examples:
             >>> task = cc.benchmark.TASKS["blackjack"]
@@ -88,13 +88,13 @@ class Task:
         )
 
     def best(self, table: Table) -> float:
-        """Returns what the best play earns at a table, in initial wagers a round.
+        """Returns the value of the best play at a table, in initial bets per round.
 
         Args:
             table: One of the tables of the task.
 
         Returns:
-            The value with the best stake and every side wager that gains; by the count where one is shown.
+            The value with the best stake and every profitable side bet, by count if one is shown.
 
         Examples:
             >>> task = cc.benchmark.TASKS["blackjack-stakes"]
@@ -117,13 +117,13 @@ class Task:
         return main + sum(max(-edges[side].house_edge, 0.0) * shares[side] for side in self.side_wagers)
 
     def chart(self, table: Table) -> float | None:
-        """Returns what the exact chart by totals earns at the first stake, where that is known exactly.
+        """Returns the value of the exact total-dependent chart at the first stake, if it is known exactly.
 
         Args:
             table: One of the tables of the task.
 
         Returns:
-            The value, or None where the shoe is dealt down.
+            The value, or None if shoes are dealt to the cut card.
 
         Examples:
             >>> task = cc.benchmark.TASKS["blackjack-count"]
@@ -135,7 +135,7 @@ class Task:
 
 @functools.lru_cache(maxsize=None)
 def references() -> dict[str, Any]:
-    """Reads what each hi-lo count is worth at the tables of the tasks, as `cutcard ramp` printed it."""
+    """Reads the values of each hi-lo count at the tasks' tables, as printed by `cutcard ramp`."""
     text = importlib.resources.files(__package__).joinpath("by_count.json").read_text()
     return dict(json.loads(text))
 

@@ -1,5 +1,5 @@
-//! The places of a source file that can be mutated, and how: the value of a function, an operator, a negation, the guard
-//! of an arm, an arm. Code that is evaluated by the compiler (`const`) cannot be switched when it runs and is left alone.
+//! Finds the places in a source file that can be mutated: function results, operators, negations, match guards and
+//! match arms. Code that the compiler evaluates (`const`) cannot be switched at run time and is skipped.
 
 use proc_macro2::Span;
 use std::ops::Range;
@@ -7,19 +7,19 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Type, UnOp};
 
-/// A place, with the ways to change it: what stands there instead, and what is said of it.
+/// A place, with its possible replacements.
 pub struct Place {
     pub range: Range<usize>,
     pub how: How,
-    /// What the place becomes, one mutant each.
+    /// The replacements, one mutant each.
     pub instead: Vec<String>,
-    /// The line and the function, for people.
+    /// The line and the function, for display.
     pub line: usize,
     pub function: String,
 }
 
 pub enum How {
-    /// The function returns at once; the range is empty, behind its opening brace.
+    /// The function returns at once; the range is empty, after its opening brace.
     Return,
     /// `L op R`, by the ranges of its operands.
     Compare(Range<usize>, &'static str, Range<usize>),
@@ -29,7 +29,7 @@ pub enum How {
     Or(Range<usize>, Range<usize>),
     Not,
     Guard,
-    /// The arm is not taken; the range is empty, behind its pattern.
+    /// The arm is never taken; the range is empty, after its pattern.
     Arm,
 }
 
@@ -43,7 +43,7 @@ pub fn places(source: &str) -> syn::Result<Vec<Place>> {
 struct Finder {
     found: Vec<Place>,
     names: Vec<String>,
-    /// In code that the compiler evaluates.
+    /// Whether the visitor is in code that the compiler evaluates.
     fixed: bool,
 }
 
@@ -60,7 +60,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// `if let … && …`: its parts are no values.
+/// Returns whether the expression is an `if let … && …` condition, whose parts are not plain values.
 fn binds(expr: &Expr) -> bool {
     match expr {
         Expr::Let(_) => true,
@@ -71,7 +71,7 @@ fn binds(expr: &Expr) -> bool {
     }
 }
 
-/// What a function can return instead of what it works out.
+/// Returns the values that a function can return instead of its result.
 fn values(output: &ReturnType) -> Vec<String> {
     let ReturnType::Type(_, of) = output else { return vec![String::new()] };
     let words: Vec<&str> = match &**of {
@@ -154,7 +154,7 @@ impl<'a> Visit<'a> for Finder {
     }
 
     fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
-        // text for programmers
+        // text for programmers only
         let debug = item
             .trait_
             .as_ref()
@@ -219,7 +219,7 @@ impl<'a> Visit<'a> for Finder {
 
     fn visit_generic_argument(&mut self, _: &'a syn::GenericArgument) {}
 
-    /// A closure in a constant is code like any other.
+    /// A closure in a constant is ordinary code.
     fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
         let outside = std::mem::replace(&mut self.fixed, false);
         self.visit_expr(&closure.body);

@@ -1,13 +1,13 @@
-//! Mutation testing: the code of a package is changed in one place at a time, and some test must fail.
+//! Mutation testing: changes the code of a package in one place at a time, and expects some test to fail.
 //!
-//! All mutants of the packages are woven into one copy of the workspace, each behind a switch (`weave.rs`), so that they
-//! are compiled together; those that the compiler refuses are taken out again (`tree.rs`). Each test runs once to see what
-//! it reaches, then the tests that reach a mutant run with it until one fails (`tests.rs`).
+//! All mutants of the packages are woven into one copy of the workspace, each behind a switch (`weave.rs`), so that
+//! they are compiled together; those that do not compile are taken out again (`tree.rs`). Each test runs once to see
+//! which mutants it reaches; then the tests that reach a mutant run with it until one fails (`tests.rs`).
 //!
 //! `mutants PACKAGE,… [all | continue | build | short | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which
-//! tries the mutants of an earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time,
-//! `LEAVE_OUT` which tests are too slow to be tried (parts of their names, with commas; `server:house` are all of an
-//! executable), `LAWS_PART` how many percent of the random rounds are played.
+//! tries the mutants of an earlier `build` on a machine that cannot compile. `JOBS` is the number of mutants tried at a
+//! time, `LEAVE_OUT` names tests that are too slow to run (parts of their names, separated by commas; `server:house`
+//! means all tests of an executable), `LAWS_PART` is the percentage of the random rounds to play.
 
 mod find;
 mod plan;
@@ -27,20 +27,20 @@ use weave::Mutant;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The packages, and the tests that see their mutants, the quickest first.
+/// The packages, and the tests that can catch their mutants, the fastest first.
 const PACKAGES: [(&str, &[(&str, &str)]); 3] = [
     ("table", &[("table", "cases"), ("table", "rounds"), ("table", "lib"), ("table", "laws")]),
     (
         "rules",
         &[("table", "cases"), ("rules", "lib"), ("rules", "rules"), ("table", "rounds"), ("table", "laws")],
     ),
-    ("ledger", &[("ledger", "lib"), ("ledger", "ledger"), ("ordeal", "ordeal"), ("server", "house")]),
+    ("ledger", &[("ledger", "lib"), ("ledger", "ledger"), ("simtest", "simtest"), ("server", "house")]),
 ];
 
-/// The short round, one mutant a line: the literate cases alone catch each of them.
+/// The mutants of the short run, one per line: the literate cases alone catch each of them.
 const SHORT: &str = include_str!("../short.txt");
 
-/// What was found out, one line a mutant, so that a run that was stopped can be continued.
+/// The results, one line per mutant, so that an interrupted run can be continued.
 const FOUND: &str = "target/mutants/found";
 
 fn main() -> ExitCode {
@@ -98,7 +98,7 @@ fn run() -> Result<bool, Failure> {
             shuffle(&mut order, seed.parse()?);
             order.truncate(count.parse()?);
         }
-        // so that a run that is stopped has tried a fair sample
+        // shuffled, so that an interrupted run has tried a fair sample
         _ => {
             shuffle(&mut order, 1);
             slow_last(&mut order);
@@ -107,7 +107,7 @@ fn run() -> Result<bool, Failure> {
     judge(&order, how == ["continue"], Tests::new(executables))
 }
 
-/// Where the findings of this run go: a short or a partial one leaves those of the whole run alone.
+/// Returns the results file of this run: a short or partial run does not overwrite those of the full run.
 fn found_path() -> String {
     env::var("FOUND").unwrap_or(FOUND.to_string())
 }
@@ -116,7 +116,7 @@ fn jobs() -> usize {
     env::var("JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1)
 }
 
-/// The same order for the same seed.
+/// Shuffles in the same order for the same seed.
 fn shuffle(order: &mut [&Mutant], seed: u64) {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     for last in (1..order.len()).rev() {
@@ -127,12 +127,13 @@ fn shuffle(order: &mut [&Mutant], seed: u64) {
     }
 }
 
-/// Tests of the ledger write to disks; all others are done by then.
+/// Puts mutants of the ledger last, because its tests write to disk.
 fn slow_last(order: &mut [&Mutant]) {
     order.sort_by_key(|mutant| mutant.shown.starts_with("crates/ledger/"));
 }
 
-/// Tries each mutant that was not caught before and tells of it; whether every survivor is listed in docs/mutants.md.
+/// Tries each mutant that was not caught before and reports it; returns whether every survivor is listed in
+/// docs/mutants.md.
 fn judge(order: &[&Mutant], goes_on: bool, tests: Tests) -> Result<bool, Failure> {
     let listed = fs::read_to_string("docs/mutants.md")?;
     let path = found_path();
@@ -142,7 +143,7 @@ fn judge(order: &[&Mutant], goes_on: bool, tests: Tests) -> Result<bool, Failure
         lines.map(|(shown, _)| shown).collect()
     };
     let (before, survived) = (before("caught: "), before("survived: "));
-    // what was never tried comes first
+    // untried mutants come first
     let mut order = order.to_vec();
     order.sort_by_key(|mutant| survived.contains(&*mutant.shown));
     let found = Mutex::new(

@@ -1,4 +1,4 @@
-//! What was built, written down: the test executables and the mutants in them, one a line, in columns between tabs.
+//! The build plan in a file: the test executables and their mutants, one per line, in columns separated by tabs.
 
 use crate::Failure;
 use crate::tests::Executable;

@@ -1,4 +1,4 @@
-//! What is woven into each package behind its own code: whether a mutant is the one that is tried.
+//! The switch woven into each package: returns whether a mutant is the active one.
 
 #[doc(hidden)]
 pub fn mutant(number: u32) -> bool {

@@ -1,4 +1,4 @@
-//! The tests: what each one reaches, and whether it fails under a mutant.
+//! Runs the tests: which mutants each one reaches, and whether it fails under a mutant.
 
 use crate::weave::Mutant;
 use crate::{Failure, PACKAGES, jobs};
@@ -13,46 +13,46 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// A test executable, with the folder of its package, in which tests run.
+/// A test executable, with the directory of its package, in which its tests run.
 #[derive(Clone)]
 pub struct Executable {
     pub name: String,
     pub path: PathBuf,
     pub folder: PathBuf,
-    /// The literate cases: many and quick, so that they are one test here. Others, those about all cases among them, are
-    /// chosen by name.
+    /// Whether this is the executable of the literate cases, which are many and quick and so count as one test here.
+    /// Other tests, including those about all cases, are selected by name.
     pub whole: bool,
 }
 
-/// One test, or all cases, with what it reaches.
+/// One test, or all cases, with the mutants that it reaches.
 struct Test {
     name: Option<String>,
     took: Duration,
     reaches: BTreeSet<usize>,
 }
 
-/// The executables; what the tests of one reach is found out when it is first needed.
+/// The executables; each is traced when it is first needed.
 pub struct Tests {
     executables: Vec<(Executable, Mutex<Option<Arc<Vec<Test>>>>)>,
 }
 
-/// A mutant may eat memory; the tests themselves need a fraction of this (KiB).
+/// Memory limit in KiB, since a mutant may allocate without end; the tests themselves need a fraction of it.
 const MEMORY: &str = "4000000";
-/// By the clock a test may take so many times longer than by the processor.
+/// How many times longer a test may take in wall-clock time than in CPU time.
 const PATIENCE: u32 = 8;
-/// A process that has not computed at all for so long waits for something that does not come.
+/// A process that uses no CPU for this long is waiting for something that never comes.
 const STANDSTILL: Duration = Duration::from_secs(25);
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// A test that is quicker than this is run together with others that are.
+/// Tests faster than this run together with others.
 const QUICK: Duration = Duration::from_millis(300);
-/// What is left out: rows of data are mutated by themselves.
+/// Tests to skip: data rows are mutated separately.
 const SKIPPED: &str = "held by a case";
-/// How tests begin that are about all literate cases; they take longer than the cases.
+/// Name prefixes of tests about all literate cases, which take longer than the cases.
 const ABOUT_CASES: [&str; 2] = ["every case ", "every table "];
 
 enum Ended {
     Well,
-    /// The test that failed, or nothing where the process itself broke.
+    /// The test that failed, or a description if the process itself crashed.
     Badly(String),
     TooLate,
 }
@@ -64,8 +64,8 @@ impl Tests {
         }
     }
 
-    /// The test that fails under this mutant, if one does: all quick ones of an executable together, then the slow ones by
-    /// themselves, the quickest first.
+    /// Returns the test that fails under this mutant, if one does: runs all quick tests of an executable together, then
+    /// the slow ones separately, the fastest first.
     pub fn catch(&self, mutant: &Mutant) -> Result<Caught, Failure> {
         let (mut slow, mut reached) = (Vec::new(), false);
         for (executable, traced) in self.of(mutant) {
@@ -96,7 +96,7 @@ impl Tests {
         Ok(if reached { Caught::No } else { Caught::NotReached })
     }
 
-    /// The executables that see mutants of this package, in order.
+    /// Returns the executables that can catch mutants of this package, in order.
     fn of(&self, mutant: &Mutant) -> impl Iterator<Item = &(Executable, Mutex<Option<Arc<Vec<Test>>>>)> {
         let package = mutant.shown.split('/').nth(1);
         let tests =
@@ -113,7 +113,7 @@ pub enum Caught {
 }
 
 impl Executable {
-    /// Runs every test once without a mutant and notes what it reaches.
+    /// Runs every test once without a mutant, and notes which mutants it reaches.
     fn trace(&self) -> Result<Vec<Test>, Failure> {
         let kept = PathBuf::from(format!("target/mutants/traced-{}", self.name.replace(':', "-")));
         if let Some(tests) = fs::read_to_string(&kept).ok().and_then(|text| self.traced(&text)) {
@@ -130,7 +130,7 @@ impl Executable {
         Ok(tests)
     }
 
-    /// What an earlier run found out about this very executable.
+    /// Parses the trace of an earlier run of the same executable.
     fn traced(&self, text: &str) -> Option<Vec<Test>> {
         let mut lines = text.lines();
         let own = lines.next()? == self.identity();
@@ -143,7 +143,7 @@ impl Executable {
         tests.collect::<Option<Vec<Test>>>().filter(|_| own)
     }
 
-    /// The file and when it was built.
+    /// Identifies an executable by its path, build time and settings.
     fn identity(&self) -> String {
         let built = fs::metadata(&self.path).and_then(|file| file.modified()).ok();
         let set = |name| env::var(name).unwrap_or_default();
@@ -179,7 +179,7 @@ impl Executable {
         Ok(tests)
     }
 
-    /// The first of these tests that fails under the mutant.
+    /// Returns the first of these tests that fails under the mutant.
     fn catches(&self, tests: &[&Test], mutant: &Mutant) -> Result<Option<String>, Failure> {
         if tests.is_empty() {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Executable {
         Ok(tests.map(str::to_string).collect())
     }
 
-    /// Runs these tests or all, until one fails; not for longer than this, and in no more memory than is right.
+    /// Runs these tests, or all, until one fails, within limits on time and memory.
     fn run(&self, names: &[&str], with: &[(&str, String)], longest: Duration) -> Result<Ended, Failure> {
         let laws = env::var("LAWS_PART").unwrap_or("20".to_string());
         let mut command = Command::new("sh");
@@ -218,7 +218,7 @@ impl Executable {
             names => command.arg("--exact").args(names),
         };
         command.envs(with.iter().map(|(name, value)| (name, value))).env("LAWS_PART", laws);
-        // several mutants at a time keep the processors busy by themselves
+        // several mutants at a time already keep the CPUs busy
         command
             .args(["--test-threads", if jobs() > 1 { "1" } else { "2" }])
             .env("RUST_BACKTRACE", "0")
@@ -234,7 +234,7 @@ impl Executable {
                 line.clear();
             }
         });
-        // a busy machine is no reason: what waits for others may wait longer than it may compute
+        // on a busy machine, a process may wait longer than it may compute
         let until = Instant::now() + longest * PATIENCE;
         let (mut computed, mut stirred) = (None, Instant::now());
         let ended = loop {
@@ -249,7 +249,7 @@ impl Executable {
                     if now != computed {
                         (computed, stirred) = (now, Instant::now());
                     }
-                    // nobody has seen how much it computes where the system does not tell it
+                    // CPU time is unknown where the system does not report it
                     let stands_still = now.is_some() && stirred.elapsed() > STANDSTILL;
                     if stands_still || Instant::now() >= until {
                         break Ended::TooLate;
@@ -265,7 +265,7 @@ impl Executable {
     }
 }
 
-/// What is done to each of these, so many at a time, in no order; the first failure ends it.
+/// Applies `each` to all items, `jobs` at a time, in no particular order; stops at the first failure.
 pub fn together<T: Sync, R: Send>(
     jobs: usize,
     of: &[T],
@@ -293,21 +293,22 @@ pub fn together<T: Sync, R: Send>(
     }
 }
 
-/// The processor's time that ended children of this process took, where the system tells it: a busy machine is no reason.
+/// Returns the CPU time of this process's finished children, if the system reports it. CPU time does not depend on how
+/// busy the machine is.
 fn computed() -> Option<Duration> {
     spent("/proc/self/stat", 13)
 }
 
-/// Two numbers of such a file together: a process's own time, or that of its ended children.
+/// Returns the sum of two numbers of a stat file: a process's own CPU time, or that of its finished children.
 fn spent(path: &str, first: usize) -> Option<Duration> {
     let stat = fs::read_to_string(path).ok()?;
-    // behind the name, which stands in brackets: the state, and then the numbers, in hundredths
+    // after the name in parentheses: the state, and then the numbers, in hundredths of a second
     let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(first);
     let mut next = || numbers.next()?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (next()? + next()?)))
 }
 
-/// Whether the tests of this name are too slow to be tried, as `LEAVE_OUT` has it.
+/// Returns whether `LEAVE_OUT` excludes tests with this name as too slow.
 pub fn left_out(name: &str) -> bool {
     let parts = env::var("LEAVE_OUT").unwrap_or_default();
     parts.split(',').any(|part| !part.is_empty() && name.contains(part))
@@ -317,13 +318,13 @@ fn about_cases(name: &str) -> bool {
     ABOUT_CASES.iter().any(|begins| name.starts_with(begins))
 }
 
-/// `test NAME ... FAILED`
+/// Parses `test NAME ... FAILED`.
 fn failed(line: &str) -> Option<&str> {
     let test = line.strip_prefix("test ")?.strip_suffix("FAILED")?;
     Some(test.trim().trim_end_matches("...").trim())
 }
 
-/// Tests run in the folder of their package, in the woven tree.
+/// Returns the directory of a package in the woven tree, in which its tests run.
 pub fn folder(tree: &Path, package: &str) -> PathBuf {
     tree.join("crates").join(package)
 }

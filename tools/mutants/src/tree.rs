@@ -1,4 +1,4 @@
-//! The copy of the workspace that the mutants are woven into, and what the compiler says of it.
+//! The copy of the workspace into which the mutants are woven, and its compiler errors.
 
 use crate::find::places;
 use crate::tests::{Executable, folder, left_out};
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-/// Rigs for tests.
+/// Test utilities, which are not mutated.
 const LEFT_OUT: [&str; 1] = ["crates/table/src/random"];
 
-/// What the package in this folder is called: those that are published have a longer name.
+/// Returns the name of the package in this directory: published packages have a prefix.
 fn published(folder: &str) -> String {
     match folder {
-        "ledger" | "ordeal" | "server" => folder.to_owned(),
+        "ledger" | "simtest" | "server" => folder.to_owned(),
         _ => format!("cutcard-{folder}"),
     }
 }
 
-/// Woven into each package: whether a mutant is the one that is tried, or what is reached when that is asked for.
+/// Woven into each package: returns whether a mutant is the active one, or records which mutants are reached.
 const SWITCH: &str = include_str!("switch.rs");
 
-/// The mutants that the compiler refused when it was last asked, by their words.
+/// The mutants that did not compile in the last build, by their descriptions.
 const REFUSED: &str = "target/mutants/refused";
 
 pub struct File {
@@ -39,7 +39,7 @@ impl File {
     }
 }
 
-/// The files of the repository as they are now, but for those that the mutants are woven into.
+/// Copies the files of the repository as they are now, except those into which mutants are woven.
 pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
     let listed =
         Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output()?;
@@ -52,6 +52,11 @@ pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
         .filter(|path| path.strip_prefix(tree).is_ok_and(|name| !names.contains(&*name.to_string_lossy())))
     {
         fs::remove_file(gone)?;
+        // cargo takes every folder under `crates` for a package, so one that is empty now goes too
+        gone.ancestors()
+            .skip(1)
+            .take_while(|folder| *folder != tree)
+            .all(|folder| fs::remove_dir(folder).is_ok());
     }
     for name in names.difference(woven) {
         let to = tree.join(name);
@@ -72,7 +77,7 @@ pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every mutant of these packages, numbered from 1.
+/// Finds every mutant of these packages, numbered from 1.
 pub fn find(packages: &[&'static str]) -> Result<(Vec<File>, BTreeMap<usize, Mutant>), Failure> {
     let (mut files, mut mutants, mut seen) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for &package in packages {
@@ -111,12 +116,12 @@ pub fn find(packages: &[&'static str]) -> Result<(Vec<File>, BTreeMap<usize, Mut
 fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        // a link is a file here, whatever it leads to
+        // a symbolic link counts as a file, whatever it points to
         if path.is_dir() && !path.is_symlink() { below(&path, found) } else { found.push(path) }
     }
 }
 
-/// Weaves all mutants into the tree and takes out those that do not compile, until the rest does; then the tests.
+/// Weaves all mutants into the tree, removes those that do not compile until the rest does, and builds the tests.
 pub fn build(
     tree: &Path,
     files: &mut [File],
@@ -138,7 +143,7 @@ pub fn build(
             }
             let (mut text, places) = Weaver::weave(&file.source, &file.places);
             if file.path == format!("crates/{}/src/lib.rs", file.package) {
-                // its own first line says what the file holds, and may stand only at the beginning of one
+                // skips its first line, a module comment that may stand only at the beginning of a file
                 text.extend(SWITCH.split_inclusive('\n').skip(1));
             }
             let path = tree.join(&file.path);
@@ -149,10 +154,10 @@ pub fn build(
             stands.insert(file.path.clone(), places);
         }
         let tests = tests_of(packages, short);
-        // whether a mutant compiles is told by its own package
+        // a mutant's own package shows whether it compiles
         let own: Vec<Target> =
             tests.iter().filter(|(package, _)| packages.contains(package)).copied().collect();
-        // the mutants of the short round are known to compile
+        // the mutants of the short run are known to compile
         let faults = match short {
             true => BTreeSet::new(),
             false => compile(tree, &own, &["check", "--tests", "--keep-going"])?.1,
@@ -169,7 +174,7 @@ pub fn build(
             let Some(places) = stands.get(path) else { continue };
             let innermost =
                 places.iter().filter(|(range, _)| range.contains(at)).min_by_key(|(range, _)| range.len());
-            // an error may be told a little beside its place
+            // the compiler may report an error slightly beside its place
             let nearest = || places.iter().min_by_key(|(range, _)| range.start.abs_diff(*at));
             for number in
                 innermost.or_else(nearest).map(|(_, numbers)| numbers.as_slice()).unwrap_or_default()
@@ -186,14 +191,14 @@ pub fn build(
     Err("too many mutants do not compile".into())
 }
 
-/// Where an error is: the file and the place in it.
+/// The location of a compiler error: the file and the offset in it.
 type Fault = (String, usize);
 
-/// A test executable, by its package and its name.
+/// A test executable: its package and name.
 type Target = (&'static str, &'static str);
 
-/// The executables that see mutants of these packages, once each, but for those that are left out; the cases alone for
-/// the short round.
+/// Returns the executables that can catch mutants of these packages, once each, except those left out; only the cases
+/// for the short run.
 fn tests_of(packages: &[&'static str], short: bool) -> Vec<Target> {
     let mut wanted: Vec<Target> = Vec::new();
     for &test in PACKAGES.iter().filter(|(name, _)| packages.contains(name)).flat_map(|(_, tests)| *tests) {
@@ -215,7 +220,7 @@ fn compile(
     if wanted.iter().any(|(_, test)| *test == "lib") {
         cargo.arg("--lib");
     }
-    // what others wrote is compiled already
+    // reuses the compiled dependencies
     cargo.env("CARGO_TARGET_DIR", env::current_dir()?.join("target")).stderr(Stdio::inherit());
     for package in wanted.iter().map(|(package, _)| *package).collect::<BTreeSet<_>>() {
         cargo.args(["--package", &published(package)]);

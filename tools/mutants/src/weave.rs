@@ -1,24 +1,25 @@
-//! A source file with all its mutants in it, each behind a switch: `crate::mutant(17)` is true if the program runs with
-//! `MUTANT=17`. So a package is compiled once, and not once for every mutant.
+//! Weaves all mutants into a source file, each behind a switch: `crate::mutant(17)` is true if the program runs with
+//! `MUTANT=17`. So a package is compiled once, and not once per mutant.
 
 use crate::find::{How, Place};
 use std::ops::Range;
 
-/// One change.
+/// A mutant: one change.
 pub struct Mutant {
     pub number: usize,
     pub line: usize,
-    /// As docs/mutants.md lists a survivor: without the line, which moves, but counted where a function has several.
+    /// The description used in docs/mutants.md: without the line number, which moves, but counted if a function has
+    /// several.
     pub shown: String,
 }
 
-/// A place with the numbers of its mutants; `None` for one that does not compile.
+/// A place with the numbers of its mutants; `None` for a mutant that does not compile.
 pub struct Woven {
     pub place: Place,
     pub numbers: Vec<Option<usize>>,
 }
 
-/// What the place was and becomes, for people.
+/// Describes the original and the replacement, for display.
 pub fn what(place: &Place, instead: &str) -> String {
     match &place.how {
         How::Return if instead.is_empty() => "returns at once".to_string(),
@@ -38,7 +39,7 @@ pub struct Weaver<'a> {
     source: &'a str,
     places: &'a [Woven],
     text: String,
-    /// Where in the text each mutant stands: in the innermost of these a compiler's error is looked for.
+    /// The ranges of the mutants in the text; a compiler error belongs to the innermost range around it.
     pub stands: Vec<(Range<usize>, Vec<usize>)>,
 }
 
@@ -50,8 +51,8 @@ impl<'a> Weaver<'a> {
         (weaver.text, weaver.stands)
     }
 
-    /// The places that lie in a part, but not in another of them. Places are found from the outside to the inside, so
-    /// what was found before the place that asks is none of its parts, even if it is as long.
+    /// Returns the places within a range that are not inside another of them. Places are found from the outside in, so
+    /// places found before `but` are not its parts, even if they are equally long.
     fn outermost(&self, part: &Range<usize>, but: Option<usize>) -> Vec<usize> {
         let inside = |place: &Range<usize>| part.start <= place.start && place.end <= part.end;
         let mut found: Vec<usize> = (0..self.places.len())
@@ -170,7 +171,7 @@ impl<'a> Weaver<'a> {
         self.stands.push((begin..self.text.len(), vec![number]));
     }
 
-    /// `if mutant 1 { … } else if mutant 2 { … } else { as it was }`
+    /// Writes `if mutant 1 { … } else if mutant 2 { … } else { original }`.
     fn choice(&mut self, mutants: &[(usize, &str)], with: impl Fn(&str) -> String, was: &str) {
         for (number, instead) in mutants {
             self.alone(*number, &format!("if crate::mutant({number}) {{ {} }} else ", with(instead)));

@@ -38,6 +38,28 @@ fn no_note_is_numbered_twice() {
     }
 }
 
+/// Every note says what is unclear and how it is read, and the notes of a section are in the order of their numbers.
+#[test]
+fn notes_are_complete_and_in_order() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../regulations/notes.md");
+    let file = std::fs::read_to_string(path).expect("the notes are part of the repository");
+    let mut notes = 0;
+    for section in file.split("\n## ") {
+        let mut last = (0, "");
+        for line in section.lines().filter(|line| line.starts_with("| Q") || line.starts_with("| A")) {
+            let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+            assert!(cells.len() == 4 && cells.iter().all(|cell| cell.len() > 1), "{line}");
+            let letter = cells[0].trim_start_matches(|c: char| !c.is_lowercase());
+            let digits = cells[0][1..].trim_end_matches(letter);
+            let number = (digits.parse::<u32>().expect("a number"), letter);
+            assert!(last < number, "{} is out of order", cells[0]);
+            last = number;
+            notes += 1;
+        }
+    }
+    assert!(notes > 100, "{notes}");
+}
+
 /// Every note that a row refers to is in the section of its regulation.
 #[test]
 fn no_row_points_to_a_note_that_is_not_there() {

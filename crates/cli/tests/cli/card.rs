@@ -4,8 +4,8 @@
 use crate::{answer, cutcard, number, status, stderr, stdout};
 use serde_json::Value;
 
-/// Composition-dependent play is the chart plus all exceptions. Without splits, the exceptions add up to the difference
-/// of the two edges; hands of a split gain more, but have no place on a card.
+/// Composition-dependent play is the chart plus all exceptions. Without splits, the exceptions add up to the
+/// difference of the two edges; split hands gain more, but a card does not list them.
 #[test]
 fn exceptions_add_up_to_what_exact_cards_are_worth() {
     let table = ["nj-blackjack-reader", "--set", "decks=6", "--set", "split_hands=1", "--hypothetical"];

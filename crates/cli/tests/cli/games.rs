@@ -22,7 +22,7 @@ const ASKS: [&str; 10] = [
 ];
 
 /// Directories and files that may ask, with the maximum number of times and the reason.
-const MAY_ASK: [(&str, usize, &str); 8] = [
+const MAY_ASK: [(&str, usize, &str); 9] = [
     (
         "crates/exact/src",
         12,
@@ -30,8 +30,13 @@ const MAY_ASK: [(&str, usize, &str); 8] = [
     ),
     (
         "crates/documents/src/subject.rs",
+        2,
+        "the dealer's open cards of a hypothetical table and the rules of other places are solved for one hand only",
+    ),
+    (
+        "crates/documents/src/risk_averse.rs",
         1,
-        "the dealer's open cards of a hypothetical table are solved for one hand only",
+        "the squares of a play are exact for one hand against one hand of the dealer",
     ),
     (
         "crates/documents/src/report_verified.rs",
@@ -93,4 +98,40 @@ fn few_ask_which_game_it_is() {
     }
     let all: usize = counts.iter().sum();
     assert!(faults.is_empty() && all <= MOST, "{all} of {MOST}\n{}", faults.join("\n"));
+}
+
+/// Where side bets are named: the rules, the made-up text, and the random play of tests.
+const NAMES_SIDE_BETS: [&str; 3] = ["crates/rules/src/", "crates/sixth/", "crates/table/src/random/"];
+
+/// Returns the side bets that a file names, up to its tests: `SideBet::Match`, but not `SideBet::ALL`.
+fn named(text: &str) -> Vec<String> {
+    let program = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let name = |rest: &str| rest.chars().take_while(|letter| letter.is_alphanumeric()).collect::<String>();
+    let of = |kind: &str| program.split(kind).skip(1).map(name).collect::<Vec<_>>();
+    let mut names = of("SideBet::");
+    // commands have a variant of this name
+    names.extend(of("rules::SideWager::").into_iter().chain(of("(SideWager::")));
+    let is_variant =
+        |name: &String| name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+    names.into_iter().filter(is_variant).collect()
+}
+
+/// A side bet is a row that every crate reads; no crate asks which one it is.
+#[test]
+fn nobody_asks_which_side_bet_it_is() {
+    assert_eq!(named("let bet = SideBet::Match; SideBet::ALL; SideBet::from_name"), ["Match"]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository");
+    let mut paths = Vec::new();
+    sources(&root.join("crates"), &mut paths);
+    let mut faults = Vec::new();
+    for path in &paths {
+        let name = path.strip_prefix(&root).expect("inside").to_string_lossy().replace('\\', "/");
+        let tests = ["/tests/", "/benches/", "/examples/"].iter().any(|folder| name.contains(folder));
+        if tests || !name.contains("/src/") || NAMES_SIDE_BETS.iter().any(|folder| name.starts_with(folder)) {
+            continue;
+        }
+        let found = named(&fs::read_to_string(path).expect("a source file"));
+        faults.extend(found.into_iter().map(|bet| format!("{name} names {bet}")));
+    }
+    assert!(faults.is_empty(), "read its row instead:\n{}", faults.join("\n"));
 }

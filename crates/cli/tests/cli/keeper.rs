@@ -114,7 +114,7 @@ fn the_keys_of_a_house_live_elsewhere() {
     let why = refusal(&other);
     assert!(why.contains("this house's is") && why.contains("use this house's keys"), "{why}");
     let why = refusal("exit 3");
-    assert!(why.contains("the key command `exit 3` ended without an answer"), "{why}");
+    assert!(why.contains("remote signer `exit 3` ended without an answer"), "{why}");
     let why = refusal("while read line; do echo error locked; done");
     assert!(why.contains("refuses: locked"), "{why}");
     assert!(before == files(&data), "nothing was touched");
@@ -135,7 +135,7 @@ fn a_house_moves_its_keys_to_a_keeper() {
     open(&data, &[]).close();
     let at = data.to_str().expect("text");
     let both = cutcard(&["serve", "--listen", "127.0.0.1:0", "--data", at, "--key-command", &own]);
-    assert!(stderr(&both).contains("move it to where the key command keeps keys"), "{}", stderr(&both));
+    assert!(stderr(&both).contains("move it to the remote signer's keys"), "{}", stderr(&both));
     for name in ["seal.key", "shoe.key"] {
         std::fs::rename(data.join("keys").join(name), keys.join(name)).expect("moved");
     }

@@ -23,14 +23,14 @@ const KNOWS: [(&str, &[&str]); 18] = [
     ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym", "commit"]),
     ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
-    ("ordeal", &["ledger", "server"]),
+    ("simtest", &["ledger", "server"]),
 ];
 
 /// Dependencies for the outermost layers only: runtime, network, databases.
 const OUTER_ONLY: [&str; 8] = ["tokio", "axum", "hyper", "tower", "sqlx", "rusqlite", "reqwest", "getrandom"];
 
 /// The only crates that may depend on them, directly or indirectly.
-const OUTER: [&str; 5] = ["server", "ledger", "cli", "fuzz", "ordeal"];
+const OUTER: [&str; 5] = ["server", "ledger", "cli", "fuzz", "simtest"];
 
 fn host() -> String {
     let output = Command::new("rustc").arg("-vV").output().expect("rustc starts");

@@ -1,5 +1,6 @@
 //! Tests the program as people and other programs use it: arguments in, text and exit status out.
 
+mod assume;
 mod atlas;
 mod card;
 mod check;
@@ -13,6 +14,7 @@ mod keeper;
 mod layers;
 mod licences;
 mod manners;
+mod page_atlas;
 mod perfect;
 mod provenance;
 mod random;
@@ -20,6 +22,7 @@ mod readme;
 mod recipes;
 mod replay;
 mod report;
+mod seat;
 mod shoes;
 mod simulate;
 mod sweep;

@@ -2,6 +2,7 @@
 
 use crate::{TableFile, cutcard, document};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 const ROUND: &str = "table nj-blackjack decks=6\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 stand\n";
 
@@ -112,7 +113,7 @@ fn hypothetical_charts_are_marked() {
     assert!(answered(&["strategy", "nj-six-to-five", "--json"]).get("hypothetical").is_none());
     for format in ["svg", "html", "text"] {
         let drawn = cutcard(&[&["strategy"], &table[..], &["--format", format]].concat());
-        assert!(crate::stdout(&drawn).contains("hypothetical, it breaks"), "{format}");
+        assert!(crate::stdout(&drawn).contains("hypothetical: violates"), "{format}");
     }
     let vary =
         ["sweep", "nj-blackjack", "--vary", "double_after_split=true,false", "--hypothetical", "--no-spread"];
@@ -121,5 +122,21 @@ fn hypothetical_charts_are_marked() {
         crate::stdout(&drawn).contains("hypothetical: double_after_split false"),
         "{}",
         crate::stdout(&drawn)
+    );
+}
+
+#[test]
+fn a_house_records_the_program_that_runs_it() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let [data, into] = ["data", "exported"].map(|name| directory.path().join(name));
+    crate::keeper::open(&data, &[]).close();
+    let [data, exported] = [&data, &into].map(|path| path.to_str().expect("UTF-8"));
+    cutcard(&["export", "--data", data, exported]);
+    let program = std::fs::read(env!("CARGO_BIN_EXE_cutcard")).expect("readable");
+    let sha256: String = Sha256::digest(&program).iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut files = std::fs::read_dir(&into).expect("exported").map(|file| file.expect("a file").path());
+    assert!(
+        files.any(|file| std::fs::read_to_string(file).is_ok_and(|text| text.contains(&sha256))),
+        "{sha256}"
     );
 }

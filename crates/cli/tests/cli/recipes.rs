@@ -65,7 +65,7 @@ fn the_units_start_again_for_as_long_as_it_takes() {
     }
 }
 
-/// Checks the settings that Kubernetes requires in a namespace labelled `restricted`, and those that keep a node from a
+/// Checks the settings that Kubernetes requires in a namespace labeled `restricted`, and those that keep a node from a
 /// restart loop.
 #[test]
 fn the_manifest_meets_the_restricted_profile() {

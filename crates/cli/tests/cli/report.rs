@@ -67,6 +67,25 @@ fn every_line_adds_up_at_every_game() {
     }
 }
 
+/// The variance and the edge of a blackjack table follow from the nets of a round, as a reader of the sheet adds them
+/// up; a simulation of rounds wins as many.
+#[test]
+fn the_variance_follows_from_the_nets_of_a_round() {
+    let told = report(&["nj-blackjack-reader", "--verify", "4e6"]);
+    let main = wager(&told, "main");
+    let sum = |f: &dyn Fn(f64, f64) -> f64| {
+        let nets = list(&main["round"]["nets"]).iter();
+        nets.map(|row| f(number(&row["net"]), number(&row["probability"]))).sum::<f64>()
+    };
+    let (all, mean, square) = (sum(&|_, p| p), sum(&|net, p| net * p), sum(&|net, p| net * net * p));
+    assert!((all - 1.0).abs() < 1e-9 && (mean + number(&main["house_edge"])).abs() < 1e-9, "{all} {mean}");
+    assert!((square - mean * mean - number(&main["variance"])).abs() < 1e-7, "{square}");
+    let won = number(&told["verified"]["rounds_won"]);
+    assert!((won - number(&main["round"]["won"])).abs() < 4.0 * (0.25f64 / 4e6).sqrt(), "{won}");
+    let told = cutcard(&["report", "nj-blackjack-reader", "--format", "md"]);
+    assert!(crate::stdout(&told).contains("of the rounds win"), "{}", crate::stdout(&told));
+}
+
 /// Checks ways counted by hand. With eight decks and one ace gone, 128 of 415 cards are tens; the first two cards are
 /// sevens with 32/416 times 31/415, and so on.
 #[test]

@@ -125,7 +125,7 @@ fn a_shoe_that_cannot_be_is_refused_in_one_sentence() {
         (["--shoe", "A=0,2=0,3=0,4=0,5=0,6=0,7=0,8=0,9=0,T=0"], 1, "are needed to evaluate a round"),
         (["--shoe", "B=3"], 2, "invalid count `B=3`"),
         (["--shoe", "A=3,A=4"], 2, "rank A is given twice"),
-        (["--removed", "Zs"], 2, "is no card"),
+        (["--removed", "Zs"], 2, "is not a card"),
     ] {
         let (found, told) = refused(&[&["edge", "nj-blackjack"], &arguments[..]].concat());
         assert_eq!(found, status, "{arguments:?}: {told}");
@@ -187,7 +187,7 @@ fn a_stream_of_shoes_is_answered_line_by_line() {
         (&whole["of"]["table"], &whole["of"]["strategy"])
     );
     assert_eq!(told[0]["of"]["table"]["decks"], 8);
-    assert!(told[1]["error"].as_str().unwrap().starts_with("line 2: this is no JSON object"));
+    assert!(told[1]["error"].as_str().unwrap().starts_with("line 2: expected a JSON object of counts"));
     assert!(told[3]["error"].as_str().unwrap().starts_with("line 4: 99 aces cannot be left"));
     assert_eq!(output.status.code(), Some(1));
 }

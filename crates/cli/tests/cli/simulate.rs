@@ -80,7 +80,9 @@ fn parts_are_merged_in_any_order() {
     let risk = &document(&asked)["risk"];
     assert_eq!((&risk["rounds_per_hour"], &risk["bankroll"]), (&json!(160.0), &json!(7.0)));
     assert!(document(&asked)["engine"].is_null(), "nobody played here");
-    assert!(read(&format!("{pictures}/bankroll.svg")).contains("</svg>"));
+    for name in ["bankroll", "distribution", "risk"] {
+        assert!(read(&format!("{pictures}/{name}.svg")).contains("</svg>"), "{name}");
+    }
     assert_eq!(status(&cutcard(&["merge", &gap, &third])), 1);
 }
 
@@ -145,7 +147,7 @@ fn a_count_begins_where_it_is_told_to() {
     assert!(status(&refused) != 0 && stderr(&refused).contains("--count"), "{}", stderr(&refused));
 }
 
-/// A checkpoint is first written to a temporary file beside it; other files with similar names are left alone.
+/// A checkpoint is first written to a temporary file in the same directory; files with similar names are not touched.
 #[test]
 fn a_checkpoint_touches_no_other_file() {
     let folder = PathBuf::from(place("checkpoints"));

@@ -92,11 +92,14 @@ fn lines_fit_a_screen() {
 #[test]
 fn files_are_small_and_say_what_they_hold() {
     let mut faults = Vec::new();
-    for path in files(&root(), &[".rs"]) {
+    for path in files(&root(), &[".rs", ".js", ".css"]) {
         let text = fs::read_to_string(&path).expect("a source file");
         let lines = text.lines().count();
         if lines > MOST_LINES {
             faults.push(format!("{}: {lines} lines, more than {MOST_LINES}", path.display()));
+        }
+        if path.extension().is_none_or(|ending| ending != "rs") {
+            continue;
         }
         if !text.starts_with("//! ") {
             faults.push(format!("{}: does not begin with what it holds", path.display()));
@@ -106,6 +109,21 @@ fn files_are_small_and_say_what_they_hold() {
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// Every path of the repository that the documentation names exists.
+#[test]
+fn documented_paths_exist() {
+    every_line(&[".md"], |line| {
+        // every second part stands between backticks
+        let mut quoted = line.split('`').skip(1).step_by(2);
+        let missing = quoted.find(|path| {
+            let ours = ["crates/", "docs/", "oracles/", "packaging/", "python/", "tools/"];
+            let plain = path.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b));
+            ours.iter().any(|folder| path.starts_with(folder)) && plain && !root().join(path).exists()
+        })?;
+        Some(format!("there is no `{missing}`"))
+    });
 }
 
 #[test]

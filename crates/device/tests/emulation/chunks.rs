@@ -3,7 +3,7 @@
 use crate::compiled::{Emulation, SHAPE, job, options, program};
 use device::layout::{Layout, Shape};
 use program::chart::Take;
-use program::reckon::reckon;
+use program::infinite_deck::infinite_deck_chart;
 use program::{Chart, side};
 use rules::SideBet;
 use rules::preset::preset;
@@ -37,7 +37,7 @@ const PRESETS: [&str; 9] = [
 fn every_preset_with_a_cutting_card() {
     for name in PRESETS {
         let choices = preset(name).unwrap();
-        let program = program(&choices, &reckon(&choices), &[]);
+        let program = program(&choices, &infinite_deck_chart(&choices), &[]);
         same(name, &job(program, &options(None, false)), SHAPE, 2);
     }
 }
@@ -50,7 +50,7 @@ fn no_round_is_left_to_the_processor() {
     let indices = Chart::from_json(indices).expect("index plays").indices;
     for name in PRESETS {
         let choices = preset(name).unwrap();
-        let mut chart = reckon(&choices);
+        let mut chart = infinite_deck_chart(&choices);
         // a dealer who shows both cards has other columns and offers no insurance
         if name != "nj-blackjack-face-up" {
             chart.indices.clone_from(&indices);
@@ -73,7 +73,7 @@ fn every_preset_from_fresh_shoes_or_with_a_count() {
     for (turn, name) in PRESETS.into_iter().enumerate() {
         let choices = preset(name).unwrap();
         let options = if turn % 2 == 0 { options(None, true) } else { options(Some("hi-lo"), false) };
-        same(name, &job(program(&choices, &reckon(&choices), &[]), &options), SHAPE, 1);
+        same(name, &job(program(&choices, &infinite_deck_chart(&choices), &[]), &options), SHAPE, 1);
     }
 }
 
@@ -83,7 +83,7 @@ fn every_preset_with_side_wagers() {
         let choices = preset(name).unwrap();
         let bets = side::offered(&choices);
         if !bets.is_empty() {
-            let program = program(&choices, &reckon(&choices), &bets);
+            let program = program(&choices, &infinite_deck_chart(&choices), &bets);
             same(name, &job(program, &options(None, false)), SHAPE, 1);
         }
     }
@@ -99,7 +99,7 @@ fn suits_and_small_devices() {
     }
     let bets = side::offered(&suits);
     assert_eq!(bets.len(), 2);
-    let chart = reckon(&suits);
+    let chart = infinite_deck_chart(&suits);
     let small = Shape { threads: 64, shared: 64 * 1024 };
     for shape in [SHAPE, Shape { threads: 32, ..small }] {
         let with = job(program(&suits, &chart, &bets), &options(Some("hi-lo"), false));
@@ -123,7 +123,7 @@ fn what_is_out_of_the_ordinary() {
             rules::file::set(&mut choices, change).unwrap_or_else(|error| panic!("{change}: {error:?}"));
         }
         let bets = side::offered(&choices);
-        let program = program(&choices, &reckon(&choices), &bets);
+        let program = program(&choices, &infinite_deck_chart(&choices), &bets);
         same(&format!("{name} {changes:?}"), &job(program, &options(None, false)), SHAPE, 1);
     }
 }
@@ -132,7 +132,7 @@ fn what_is_out_of_the_ordinary() {
 #[test]
 fn decisions_by_the_count() {
     let choices = preset("nj-blackjack").unwrap();
-    let mut chart = reckon(&choices);
+    let mut chart = infinite_deck_chart(&choices);
     let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
         {"hand": "hard 15", "up": "T", "from": 4, "play": "S"}, {"hand": "hard 12", "up": "3", "from": 2, "play": "S"},
         {"hand": "pairs T", "up": "6", "from": 4, "play": "P"}]}"#;
@@ -167,7 +167,7 @@ fn insurance_and_even_money() {
         }
         let bets = side::offered(&choices);
         for &(insurance, even_money) in answers {
-            let mut chart = Chart { insurance, even_money, ..reckon(&choices) };
+            let mut chart = Chart { insurance, even_money, ..infinite_deck_chart(&choices) };
             if name == "nj-blackjack" {
                 let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 3, "play": "S"}]}"#;
                 chart.indices = Chart::from_json(index).expect("index plays").indices;
@@ -189,7 +189,7 @@ fn insurance_and_even_money() {
 fn decisions_by_the_count_in_switch() {
     for name in ["nj-switch", "ma-switch"] {
         let choices = preset(name).unwrap();
-        let mut chart = reckon(&choices);
+        let mut chart = infinite_deck_chart(&choices);
         let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
             {"hand": "hard 12", "up": "3", "from": 2, "play": "S"}, {"hand": "hard 11", "up": "T", "from": 1, "play": "DH"},
             {"hand": "pairs 8", "up": "9", "below": -1, "play": "S"}, {"hand": "soft 18", "up": "A", "from": -2, "play": "S"}]}"#;
@@ -217,7 +217,7 @@ fn rounds_won_in_a_row() {
         }
         let bets = side::offered(&choices);
         assert!(bets.contains(&SideBet::Streak5));
-        let chart = Chart { insurance: Take::FromCount(1), ..reckon(&choices) };
+        let chart = Chart { insurance: Take::FromCount(1), ..infinite_deck_chart(&choices) };
         let job = job(program(&choices, &chart, &bets), &options(Some("hi-lo"), false));
         same(&format!("{name} {changes:?}"), &job, SHAPE, 2);
         let tally = job.chunk(1);
@@ -232,15 +232,15 @@ fn rounds_won_in_a_row() {
 #[test]
 fn what_devices_leave_to_the_processor_is_said_in_words() {
     let choices = preset("nj-blackjack").unwrap();
-    let chart = reckon(&choices);
+    let chart = infinite_deck_chart(&choices);
     let refused = |job: &Job| Layout::new(job, SHAPE).err().expect("a reason");
     let several = Options { boxes: 3, ..options(None, false) };
     let reason = refused(&job(program(&choices, &chart, &[]), &several));
-    assert_eq!(reason, "several boxes are in play");
+    assert_eq!(reason, "more than one box is in play");
     let several = preset("nj-multiple-action").unwrap();
-    let insured = Chart { insurance: Take::Always, ..reckon(&several) };
+    let insured = Chart { insurance: Take::Always, ..infinite_deck_chart(&several) };
     let reason = refused(&job(program(&several, &insured, &[]), &options(None, false)));
-    assert_eq!(reason, "insurance is taken against several hands of the dealer");
+    assert_eq!(reason, "insurance is taken against more than one dealer hand");
     let tiny = Shape { shared: 64, ..SHAPE };
     let plain = job(program(&choices, &chart, &[]), &options(None, false));
     assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");

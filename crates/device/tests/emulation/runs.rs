@@ -1,11 +1,11 @@
 //! Checks that whole runs on several emulated devices give the same results as the CPU.
 
 use crate::compiled::{Emulation, SHAPE, options, program};
-use program::reckon::reckon;
+use program::infinite_deck::infinite_deck_chart;
 use rules::preset::preset;
 use sim::chunk::Job;
 use sim::device::Device;
-use sim::part::Part;
+use sim::part::RunPart;
 use sim::tally::Tally;
 use sim::{Hooks, Options, simulate};
 use std::ops::Range;
@@ -67,7 +67,7 @@ impl Device for Emulated {
 }
 
 /// Runs nj-six-to-five on these devices, or on the CPU if there are none.
-fn run(options: &Options, devices: &[(Arc<Played>, Option<Defect>)]) -> Result<(Part, usize), String> {
+fn run(options: &Options, devices: &[(Arc<Played>, Option<Defect>)]) -> Result<(RunPart, usize), String> {
     let choices = preset("nj-six-to-five").unwrap();
     let mut make = |job: &Job| {
         let emulated = devices.iter().map(|(played, defect)| {
@@ -77,7 +77,7 @@ fn run(options: &Options, devices: &[(Arc<Played>, Option<Defect>)]) -> Result<(
         Ok(emulated.collect::<Vec<_>>())
     };
     let hooks = Hooks { devices: Some(&mut make), ..Hooks::default() };
-    let results = simulate(program(&choices, &reckon(&choices), &[]), options, hooks)?;
+    let results = simulate(program(&choices, &infinite_deck_chart(&choices), &[]), options, hooks)?;
     Ok((results.part, results.devices.len()))
 }
 
@@ -145,7 +145,7 @@ fn long_runs_take_what_is_offered() {
     sim::device::offer(|_| vec![Box::new(Asked)]);
     let choices = preset("nj-six-to-five").unwrap();
     let play = |options: &Options| {
-        simulate(program(&choices, &reckon(&choices), &[]), options, Hooks::default())
+        simulate(program(&choices, &infinite_deck_chart(&choices), &[]), options, Hooks::default())
             .map(|results| results.devices.len())
     };
     let long = Options { rounds: 1_000_000_000, ..options(None, false) };

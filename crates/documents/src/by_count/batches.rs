@@ -8,12 +8,18 @@ pub const BATCHES: usize = 20;
 pub struct Batches([[f64; 2]; BATCHES]);
 
 impl Batches {
-    /// Adds rounds of one value each.
-    pub fn add(&mut self, rounds: &[u32; BATCHES], value: f64) {
+    /// Adds rounds of one value, each with a weight.
+    pub fn add(&mut self, rounds: &[u32; BATCHES], weight: f64, value: f64) {
         for (sum, &rounds) in self.0.iter_mut().zip(rounds) {
-            sum[0] += f64::from(rounds);
-            sum[1] += f64::from(rounds) * value;
+            sum[0] += weight * f64::from(rounds);
+            sum[1] += weight * f64::from(rounds) * value;
         }
+    }
+
+    /// Returns the same rounds with so many times the value.
+    pub fn times(mut self, times: f64) -> Batches {
+        self.0.iter_mut().for_each(|[_, value]| *value *= times);
+        self
     }
 
     /// Returns the number of rounds and their total value without one batch.

@@ -1,11 +1,11 @@
-//! The value of insurance by a count, for somebody who sees the own two cards and the dealer's ace.
+//! The value of insurance by count, for a player who sees their own two cards and the dealer's ace.
 
 use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The value of insurance by a count: the count from which it gains, rounded and exact, and the gain at each place
-/// where a round begins, in units of the initial wager.
+/// The value of insurance by count: the count from which it gains, rounded and exact, and the gain at each place where
+/// a round begins, in units of the initial bet.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
@@ -14,9 +14,9 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the value of insurance that pays `pays` to one, for a player who sees the own two cards and the ace.
+    /// Returns the value of insurance that pays `pays` to one, for a player who sees their own two cards and the ace.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
-        // by the count at the decision: rounds, their counts, what half a unit wins there; and what it wins by place too
+        // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
         let mut by_place: Vec<BTreeMap<i32, f64>> = Vec::new();
         for place in &self.places {

@@ -1,27 +1,31 @@
-//! What a round is worth at each count, and which play is best there: from exact solutions of compositions, weighed by how
-//! likely each is when the count and the number of cards left are known.
+//! The value of a round at each count, and the best play there: from exact solutions of compositions, weighted by their
+//! probability given the count and the number of cards left.
 //!
-//! A simulation tells how often rounds begin with each pair of running count and depth. The compositions of such a pair
-//! have exactly known means and products ([`moments`]). A few hundred compositions, met by the same simulation and taken
-//! evenly from all counts, are solved exactly, and a surface of second order is drawn through what they are worth
-//! ([`surface`]); its mean over a pair needs no sampling. The error of a count has two parts: how far solutions are from
-//! the surface, and how much the depths at which the count was met differ between batches of the simulation.
+//! A simulation gives the frequency of each pair of running count and depth at the start of rounds. The compositions of
+//! such a pair have exactly known means and products ([`moments`]). A few hundred compositions from the same
+//! simulation, spread evenly over all counts, are solved exactly, and a second-order surface is fitted through their
+//! values ([`surface`]); its mean over a pair needs no sampling. The error of a count has two parts: the distance of
+//! the solutions from the surface, and the variation between batches of the depths at which the count occurs.
 
 pub mod batches;
+pub mod boxes;
 pub mod insurance;
 pub mod moments;
+pub mod reading;
 pub mod surface;
+mod worth;
 
 use crate::Failure;
 use crate::perfect::each_round;
 use crate::progress::{Tell, each_told};
-use crate::simulate::Asked;
+use crate::simulate::SimulationOptions;
 use batches::{BATCHES, Batches};
+use boxes::several_hands;
 use exact::cards::{Shoe, shoe_size};
 use exact::cells::{CellKey, CellValue, Hands, cells};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures, net_and_square};
-use exact::given::Given;
+use exact::given::CompleteChart;
 use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use exact::turn::Action;
@@ -29,47 +33,48 @@ use exact::vocabulary::RANKS;
 use moments::{Left, moments};
 use program::chart::{BadChart, Chart};
 use program::{Program, Wish, compile};
+use reading::{BackCounting, DeckReading};
 use rules::Choices;
 use sim::count::{Divisor, Rounding, System};
-use sim::report::Stakes;
 use sim::rng::shoe_seed;
-use sim::{Hooks, simulate};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
-/// Compositions that are solved, but for games whose solution takes a second.
+/// The number of compositions to solve, except for games whose solution takes a second.
 const SOLVED: usize = 220;
-/// Compositions of each count that may be solved.
+/// The maximum number of compositions kept for each count.
 const KEPT: usize = 40;
-/// Counts that come about less often than this are solved together with their neighbours.
+/// Counts rarer than this are solved together with their neighbors.
 const RARE: f64 = 3e-4;
-/// Columns of tags that are told apart; wider counts are read more coarsely.
+/// The maximum number of distinct tag sums; wider counts are coarsened.
 const MOST_TAGS: i32 = 4000;
 
-/// The rounds that begin with a number of cards left and a running count.
-pub struct Place {
+/// The rounds that start with a given number of cards left and running count.
+pub struct DepthCell {
     /// The number of unseen cards.
     pub cards: usize,
-    /// The running count, as large as the tags were made.
+    /// The running count, in the scaled tags.
     pub running: i32,
     /// The number of cards gone from the stack.
     pub dealt: usize,
-    /// The part of all rounds.
+    /// The fraction of all rounds.
     pub share: f64,
-    /// The rounds of each batch of the simulation.
+    /// The number of rounds in each batch of the simulation.
     batches: [u32; BATCHES],
-    /// The count that stakes go by.
+    /// Those that a player who watches the table plays.
+    played: [u32; BATCHES],
+    /// The count that the bets follow.
     pub count: i32,
     /// The mean of the compositions.
     pub mean: [f64; RANKS],
-    /// By how much the cards of a value are fewer once one of another was dealt: of a count that is known, fewer.
+    /// How many fewer cards of a rank are left once one of another rank is dealt, given the count.
     after: [[f64; RANKS]; RANKS],
     terms: Terms,
 }
 
-/// A count with what a round is worth there.
+/// A count with the value of a round there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct At {
+pub struct CountValue {
     pub count: i32,
     pub frequency: f64,
     pub ev: f64,
@@ -81,7 +86,7 @@ pub struct At {
     pub batches: Batches,
 }
 
-/// The figures of a solved composition: net and square of a round, then what every box is worth.
+/// The layout of a solved composition's figures: net and square of a round, then the values of every chart cell.
 struct Book {
     keys: Vec<(CellKey, CellValue, usize)>,
     figures: usize,
@@ -91,7 +96,8 @@ const NET: usize = 0;
 const SQUARE: usize = 1;
 
 impl Book {
-    /// Room for the boxes of the full shoe: how often each is asked, what its charted play and each action are worth.
+    /// Lays out the cells of the full shoe: the frequency of each, and the values of its charted play and of each
+    /// action.
     fn new(full: BTreeMap<CellKey, CellValue>) -> Book {
         let mut figures = 2;
         let mut keys = Vec::new();
@@ -126,7 +132,7 @@ impl Book {
 /// The values of a table by a count.
 pub struct ByCount {
     pub system: System,
-    pub places: Vec<Place>,
+    pub places: Vec<DepthCell>,
     deck: f64,
     stack: f64,
     book: Book,
@@ -135,13 +141,30 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of a round from the full shoe.
     square: f64,
-    /// What the hands of splits add to it by ending together.
+    /// What split hands add to it by ending together.
     together: f64,
-    /// How much larger the variance of a round with several dealer's hands is than that of one wager.
+    /// The ratio of the variance of a round with several dealer hands to that of one bet.
     rounds: f64,
+    /// The rounds seen and played, if only some are played.
+    pub watched: Option<Watched>,
 }
 
-/// One decision of the chart: a play against others, over the hands of some cells.
+/// The rounds that a player who watches the table saw and played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Watched {
+    pub by: BackCounting,
+    pub seen: u64,
+    pub played: u64,
+}
+
+impl Watched {
+    /// Returns the fraction of the rounds that are played.
+    pub fn share(&self) -> f64 {
+        self.played as f64 / self.seen.max(1) as f64
+    }
+}
+
+/// A decision of the chart: a play against the alternatives, over the hands of some cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -150,7 +173,8 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// Rounds in which a decision is asked at a count: their terms, how many, and the mean of their counts before rounding.
+/// The rounds in which a decision comes up at a count: their terms, their share, and the mean of their counts before
+/// rounding.
 #[derive(Clone)]
 pub struct Bucket {
     terms: Terms,
@@ -159,18 +183,29 @@ pub struct Bucket {
 }
 
 impl ByCount {
-    /// Solves what is needed.
-    pub fn new(choices: &Choices, chart: &Chart, asked: &Asked, tell: Tell<'_>) -> Result<ByCount, Failure> {
+    /// Simulates and solves everything needed.
+    pub fn new(
+        choices: &Choices,
+        chart: &Chart,
+        asked: &SimulationOptions,
+        watching: Option<BackCounting>,
+        tell: Tell<'_>,
+    ) -> Result<ByCount, Failure> {
         let refused = |error: BadChart| Failure::Refused(error.to_string());
         let system = asked.options()?.system.ok_or_else(|| {
             Failure::NotUnderstood("index plays need a count; add --count hi-lo, or ten tags".into())
         })?;
         let program = compile(choices, chart, &Wish::default()).map_err(refused)?;
-        let given = Given::new(choices, chart.clone()).map_err(refused)?;
+        let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
         let given = Strategy::Given(Box::new(given));
         let full = Table::new(choices, Attacked::No).shoe();
-        let Sample { places, met, scene } =
-            met(&program, &system, &full, (asked.seed, asked.rounds.unwrap_or(ROUNDS)));
+        let wanted = (asked.seed, asked.rounds.unwrap_or(ROUNDS));
+        let Sample { places, met, scene, watched } = met(&program, &system, &full, wanted, watching);
+        if watched.is_some_and(|watched| watched.played == 0) {
+            return Err(Failure::Refused(
+                "no round is played: the count to enter at is never reached".into(),
+            ));
+        }
         let dealers = Dealers::default();
         let whole = Table::new(choices, Attacked::No).sharing(&dealers);
         let book = Book::new(cells(&whole, chart));
@@ -180,7 +215,7 @@ impl ByCount {
         let solve = |shoe: &Shoe| {
             let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe);
             let (net, square) = net_and_square(&table, &given);
-            // where the square is not worked out it is that of the full shoe
+            // use the square of the full shoe where none is computed
             let square = square.unwrap_or(all.variance + all.ev * all.ev);
             book.written((net, square), &cells(&table, chart))
         };
@@ -200,6 +235,7 @@ impl ByCount {
             places,
             book,
             solved,
+            watched,
         })
     }
 
@@ -211,18 +247,28 @@ impl ByCount {
     }
 
     /// Returns the count of a player who has seen these cards of the round, exact and rounded.
-    pub fn count_after(&self, place: &Place, seen: &[f64; RANKS]) -> (f64, i32) {
+    pub fn count_after(&self, place: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
+        self.count_read(place, seen, (&DeckReading::default(), 0.0))
+    }
+
+    /// Returns that count as read by a player who estimates the decks left with an error.
+    fn count_read(
+        &self,
+        place: &DepthCell,
+        seen: &[f64; RANKS],
+        (reading, error): (&DeckReading, f64),
+    ) -> (f64, i32) {
         let tags: f64 = seen.iter().zip(&self.system.tags).map(|(n, tag)| n * f64::from(*tag)).sum();
         let cards: f64 = seen.iter().sum();
         let left = (self.stack - place.dealt as f64 - cards).max(1.0) / self.deck;
-        counted(&self.system, f64::from(place.running) + tags, left)
+        counted(&self.system, f64::from(place.running) + tags, reading.read(left, error))
     }
 
-    /// Returns every decision that some solved compositions answer differently from others.
+    /// Returns every decision on which the solved compositions disagree.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.book.keys.iter().enumerate() {
-            // drawing or standing is one decision for all hands of a row
+            // hit or stand is one decision for all hands of a row
             let (row, column, hands) = key;
             let plain = if *hands == Hands::First { Hands::Later } else { *hands };
             rows.entry((*row, column.clone(), plain)).or_default().push(at);
@@ -267,7 +313,7 @@ impl ByCount {
         Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
     }
 
-    /// What the play adds to a round over the best of the others, and which that is.
+    /// Returns what the play adds to a round over the best alternative, and that alternative.
     fn gain(&self, choice: &Choice, figure: impl Fn(usize) -> f64) -> (f64, Action) {
         let of = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.book.figure(at, action)).map(&figure).sum()
@@ -282,16 +328,14 @@ impl ByCount {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
 
-    /// Returns the standard error of the gain of a decision in a bucket.
+    /// Returns the standard error of a decision's gain in a bucket.
     pub fn error_in(&self, choice: &Choice, bucket: &Bucket) -> f64 {
         let mean = bucket.terms.clone().divided(bucket.share);
-        let others = choice.others.first().copied();
-        let figures = choice.cells.iter().flat_map(|&at| {
-            [Some(choice.play), others]
-                .into_iter()
-                .flatten()
-                .filter_map(move |action| self.book.figure(at, action))
-        });
+        let actions = || [Some(choice.play), choice.others.first().copied()].into_iter().flatten();
+        let figures = choice
+            .cells
+            .iter()
+            .flat_map(|&at| actions().filter_map(move |action| self.book.figure(at, action)));
         let squares: f64 = figures.map(|figure| self.surfaces.deviation(figure).powi(2)).sum();
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
@@ -303,6 +347,19 @@ impl ByCount {
         };
         let best = choice.others.iter().map(|&action| value(action)).fold(f64::MIN, f64::max);
         value(choice.play) - best
+    }
+
+    /// Returns by how much a play raises a figure of the full shoe over another action, summed over a decision's cells.
+    pub fn raised(
+        &self,
+        choice: &Choice,
+        other: Action,
+        figures: &BTreeMap<CellKey, CellValue>,
+    ) -> Option<f64> {
+        let of = |cell: &usize, action: Action| {
+            figures.get(&self.book.keys[*cell].0).and_then(|cell| cell.values.get(&action)).copied()
+        };
+        choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
     /// Returns the fraction of rounds in which a decision comes up, from the full shoe.
@@ -327,132 +384,12 @@ impl ByCount {
         buckets.values_mut().for_each(|bucket| bucket.exact /= bucket.share);
         buckets
     }
-
-    /// Returns the value of a round at each count under a chart with index plays; `insured` is the gain from
-    /// insurance at each place.
-    pub fn worth(&self, chart: &Chart, insured: Option<&[f64]>) -> Vec<At> {
-        let mut values: Vec<f64> =
-            self.places.iter().map(|place| self.surfaces.at(NET, &place.terms)).collect();
-        values.iter_mut().zip(insured.into_iter().flatten()).for_each(|(value, gain)| *value += gain);
-        // the squared deviations of the surfaces that departures from the chart are read from, by count
-        let mut deviations: BTreeMap<i32, f64> = BTreeMap::new();
-        for (cell, (key, full, at)) in self.book.keys.iter().enumerate() {
-            let (row, column, _) = key;
-            let departures: Vec<_> =
-                chart.indices.iter().filter(|index| index.row == *row && index.column == *column).collect();
-            if departures.is_empty() {
-                continue;
-            }
-            let mut read: BTreeSet<(i32, usize)> = BTreeSet::new();
-            for (place, value) in self.places.iter().zip(&mut values) {
-                let (_, count) = self.count_after(place, &full.seen);
-                let active = departures.iter().filter(|index| (count >= index.from) != index.below);
-                let play = active.flat_map(|index| &index.play.0).map(|&play| exact::given::from_rules(play));
-                let action = play.into_iter().find(|action| full.values.contains_key(action));
-                let Some(figure) = action.and_then(|action| self.book.figure(cell, action)) else { continue };
-                *value += self.surfaces.at(figure, &place.terms) - self.surfaces.at(at + 1, &place.terms);
-                read.insert((place.count, figure));
-            }
-            for (count, figure) in read {
-                *deviations.entry(count).or_default() += self.surfaces.deviation(figure).powi(2);
-            }
-        }
-        let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
-        for (place, value) in self.places.iter().zip(&values) {
-            sums.entry(place.count).or_default().add(place, *value);
-        }
-        let often: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
-        let squares = self.squares(chart, &often);
-        let told = sums.into_iter().map(|(count, sum)| {
-            let ev = sum.value / sum.share;
-            let terms = sum.terms.divided(sum.share);
-            let departures = deviations.get(&count).copied().unwrap_or_default();
-            let deviation = (self.surfaces.deviation(NET).powi(2) + departures).sqrt();
-            let square = self.surfaces.at(SQUARE, &terms) + self.together + between(&squares, count);
-            let fit_error = deviation * self.surfaces.reach(&terms);
-            At {
-                count,
-                frequency: sum.share,
-                ev,
-                ev_error: fit_error.hypot(sum.batches.error(ev)),
-                fit_error,
-                variance: self.rounds * (square - ev * ev).max(0.0),
-                batches: sum.batches,
-            }
-        });
-        told.collect()
-    }
 }
 
-/// What the places of a count add up to.
-struct Sum {
-    terms: Terms,
-    share: f64,
-    value: f64,
-    batches: Batches,
-}
-
-impl Default for Sum {
-    fn default() -> Sum {
-        Sum { terms: Terms::zero(), share: 0.0, value: 0.0, batches: Batches::default() }
-    }
-}
-
-impl Sum {
-    fn add(&mut self, place: &Place, value: f64) {
-        self.terms.add(place.share, &place.terms);
-        self.share += place.share;
-        self.value += place.share * value;
-        self.batches.add(&place.batches, value);
-    }
-}
-
-/// The default number of rounds that are played to learn the frequency of each count.
+/// The default number of rounds simulated to find the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
-/// Parts of all rounds with a lower count at which the square of a round by index plays is worked out.
-const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
-
-impl ByCount {
-    /// What index plays add to the square of a round at some counts, from the full shoe with the products of split hands.
-    fn squares(&self, chart: &Chart, often: &[(i32, f64)]) -> Vec<(i32, f64)> {
-        if chart.indices.is_empty() {
-            return Vec::new();
-        }
-        let mut counts: Vec<i32> = Vec::new();
-        let (mut below, mut quantiles) = (0.0, QUANTILES.iter().peekable());
-        for &(count, share) in often {
-            below += share;
-            while quantiles.next_if(|quantile| **quantile <= below).is_some() {
-                counts.push(count);
-            }
-        }
-        counts.dedup();
-        let square = |count: i32| {
-            // the departures of this count hold whatever the count of a full shoe is
-            let mut there = chart.clone();
-            there.insurance = program::chart::Take::Never;
-            there.indices.retain(|index| (count >= index.from) != index.below);
-            there.indices.iter_mut().for_each(|index| (index.from, index.below) = (0, false));
-            let given = Given::new(&self.choices, there).ok()?;
-            let found = figures(&self.choices, &Strategy::Given(Box::new(given)));
-            Some((count, found.variance + found.ev * found.ev - self.square))
-        };
-        counts.into_iter().filter_map(square).collect()
-    }
-}
-
-/// A figure that is known at some counts, in between by straight lines and beyond them as at the last.
-fn between(known: &[(i32, f64)], count: i32) -> f64 {
-    let after = known.partition_point(|(at, _)| *at < count);
-    match (after.checked_sub(1).and_then(|at| known.get(at)), known.get(after)) {
-        (Some(&(a, low)), Some(&(b, high))) => low + (high - low) * f64::from(count - a) / f64::from(b - a),
-        (Some((_, only)), None) | (None, Some((_, only))) => *only,
-        (None, None) => 0.0,
-    }
-}
-
-/// The count before and after it is rounded, of a running count that may be a mean.
+/// Returns the count before and after rounding; the running count may be a mean.
 fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     let running = running / f64::from(system.scale);
     let exact = match system.divisor {
@@ -469,24 +406,33 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// What a simulation met: where rounds begin, and some compositions of each count with how many there were.
+/// The result of a simulation: where rounds start, and a sample of the compositions of each count with their total
+/// number.
 struct Sample {
-    places: Vec<Place>,
+    places: Vec<DepthCell>,
     met: BTreeMap<i32, (u64, Vec<Shoe>)>,
     scene: Scene,
+    watched: Option<Watched>,
 }
 
-/// The places where rounds of a simulation begin, and some compositions of each count, in the order met.
-fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u64)) -> Sample {
+/// Simulates; returns the places where rounds start, and a sample of the compositions of each count, in order of
+/// occurrence.
+fn met(
+    program: &Program,
+    system: &System,
+    full: &Shoe,
+    (seed, rounds): (u64, u64),
+    watching: Option<BackCounting>,
+) -> Sample {
     let deck = program.stack.cards as f64 / f64::from(program.decks);
     let start = system.at_start(program.decks as i32);
     let tags = system.tags.map(i32::from);
     let all: i32 = tags.iter().zip(full).map(|(tag, n)| tag.abs() * i32::from(*n)).sum();
-    // a count of many fine tags is read as one of fewer, where what is left is averaged
+    // coarsen a count with many fine tags; the remainder is averaged
     let coarse = 1 + all / MOST_TAGS;
     let coarser = tags.map(|tag| (f64::from(tag) / f64::from(coarse)).round() as i32);
-    let mut often: BTreeMap<(usize, i32, i32, usize), [u32; BATCHES]> = BTreeMap::new();
-    let mut batch = 0;
+    let mut often: BTreeMap<(usize, i32, i32, usize), [[u32; BATCHES]; 2]> = BTreeMap::new();
+    let (mut batch, mut plays, mut played) = (0, false, 0_u64);
     let mut kept: BTreeMap<i32, (u64, Vec<Shoe>)> = BTreeMap::new();
     let mut begun = 0_u64;
     let full_tags = dot(&tags, full);
@@ -495,12 +441,17 @@ fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u6
         let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
         if left == full {
             batch = (batch + 1) % BATCHES;
+            plays = false;
         }
+        plays = watching.is_some_and(|watching| watching.plays(plays, count));
+        played += u64::from(plays);
         let here = (shoe_size(left) as usize, dot(&coarser, left), running, dealt);
-        often.entry(here).or_default()[batch] += 1;
+        let [all, those] = often.entry(here).or_default();
+        all[batch] += 1;
+        those[batch] += u32::from(plays);
         let (many, shoes) = kept.entry(count).or_default();
         *many += 1;
-        // each of them is kept with equal chance
+        // reservoir sampling: each is kept with equal probability
         if shoes.len() < KEPT {
             shoes.push(*left);
         } else {
@@ -515,28 +466,42 @@ fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u6
     let wanted: Vec<Left> = often.keys().map(|(cards, tags, ..)| (*cards, *tags)).collect();
     let known = moments(full, &coarser, &wanted);
     let scene = Scene::new(full, &coarser);
-    let places = often.iter().zip(known).filter_map(|((&(cards, _, running, dealt), &batches), known)| {
-        let known = known?;
-        let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
-        let terms = Terms::mean(&known, cards as f64, &scene);
-        let rounds: f64 = batches.iter().map(|&rounds| f64::from(rounds)).sum();
-        let share = rounds / begun.max(1) as f64;
-        let after = |x: usize, y: usize| {
-            let both = known.mean[x] * known.mean[y];
-            let pairs = known.product[x][y] - if x == y { known.mean[x] } else { 0.0 };
-            if both > 0.0 { (pairs / both).max(0.0) } else { 0.0 }
-        };
-        let after = std::array::from_fn(|x| std::array::from_fn(|y| after(x, y)));
-        Some(Place { cards, running, dealt, share, batches, count, mean: known.mean, after, terms })
-    });
-    Sample { places: places.collect(), met: kept, scene }
+    let places =
+        often.iter().zip(known).filter_map(|((&(cards, _, running, dealt), &[batches, played]), known)| {
+            let known = known?;
+            let count =
+                sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
+            let terms = Terms::mean(&known, cards as f64, &scene);
+            let rounds: f64 = batches.iter().map(|&rounds| f64::from(rounds)).sum();
+            let share = rounds / begun.max(1) as f64;
+            let after = |x: usize, y: usize| {
+                let both = known.mean[x] * known.mean[y];
+                let pairs = known.product[x][y] - if x == y { known.mean[x] } else { 0.0 };
+                if both > 0.0 { (pairs / both).max(0.0) } else { 0.0 }
+            };
+            let after = std::array::from_fn(|x| std::array::from_fn(|y| after(x, y)));
+            Some(DepthCell {
+                cards,
+                running,
+                dealt,
+                share,
+                batches,
+                played,
+                count,
+                mean: known.mean,
+                after,
+                terms,
+            })
+        });
+    let watched = watching.map(|by| Watched { by, seen: begun, played });
+    Sample { places: places.collect(), met: kept, scene, watched }
 }
 
 fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// So many compositions, evenly from all counts; those of rare counts from all of them together.
+/// Returns this many compositions, evenly from all counts; rare counts are pooled.
 fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
     let rounds: u64 = met.values().map(|(n, _)| n).sum();
     let mut classes: Vec<Vec<Shoe>> = Vec::new();
@@ -544,7 +509,7 @@ fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec
     for (n, shoes) in met.into_values() {
         if (n as f64) < RARE * rounds as f64 { rare.extend(shoes) } else { classes.push(shoes) }
     }
-    // rare counts lie at both ends: they are worth a few classes
+    // rare counts are at both ends: they get a few classes
     let part = rare.len().div_ceil(4).max(1);
     classes.extend(rare.chunks(part).map(<[Shoe]>::to_vec));
     let mut found = vec![*full];
@@ -555,26 +520,8 @@ fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec
     found
 }
 
-/// Returns the ratio of the variance of a round of several dealer hands to that of one wager, from a short
-/// simulation.
-pub(crate) fn several_hands(choices: &Choices, one: f64) -> Result<f64, Failure> {
-    if choices.spots() == 1 {
-        return Ok(1.0);
-    }
-    let asked = Asked {
-        rounds: Some(20_000_000),
-        fresh_shoes: true,
-        side_wagers: vec!["none".into()],
-        ..Asked::default()
-    };
-    let ready = asked.ready(choices.clone(), Stakes::default())?;
-    let played = simulate(ready.program()?, &ready.options, Hooks::default()).map_err(Failure::Refused)?;
-    let deviation = ready.outcome(&played).document["std_dev"].as_f64().unwrap_or(one.sqrt());
-    Ok(deviation * deviation / one)
-}
-
-/// Finds, among rows by count, the row from which betting wins most, and the exact count at which the win is zero.
-/// Each row has a frequency, a mean count before rounding and a win. Returns `None` if that is always or never.
+/// Finds, among rows by count, the row from which betting wins most, and the exact count at which the win is zero. Each
+/// row has a frequency, a mean count before rounding and a win. Returns `None` if betting always or never wins.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();
     let from = (0..=rows.len()).max_by(|a, b| won(*a).total_cmp(&won(*b)))?;
@@ -583,7 +530,7 @@ pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     }
     let (below, above) = (&rows[from - 1], &rows[from]);
     let (low, high) = (below.3 / below.1, above.3 / above.1);
-    // between the two a straight line
+    // interpolate linearly between the two
     let exact = below.2 + (above.2 - below.2) * (-low / (high - low)).clamp(0.0, 1.0);
     Some((from, exact))
 }

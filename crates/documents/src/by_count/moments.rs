@@ -1,5 +1,5 @@
-//! The cards that are left where a count is known: exactly, from the number of ways in which so many cards with so
-//! many tags can be left of a full shoe.
+//! The cards left when the count is known: exact moments, from the number of ways in which this many cards with this
+//! sum of tags can be left of a full shoe.
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
@@ -7,20 +7,20 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards of each value left, and the mean product of every two such numbers.
+/// The mean number of cards of each rank left, and the mean product of every two such numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
     pub product: [[f64; RANKS]; RANKS],
 }
 
-/// Cards that count the same.
+/// Cards with the same tag.
 struct Group {
     tag: i32,
     cards: usize,
 }
 
-/// Ways to leave so many cards (rows) with so many tags (columns).
+/// The number of ways to leave so many cards (rows) with such a sum of tags (columns).
 struct Ways {
     cards: usize,
     least: i32,
@@ -40,7 +40,7 @@ impl Ways {
         let mut ways = Ways { cards, least, width, ways: vec![0.0; (cards + 1) * width] };
         let start = ways.at(0, 0).unwrap_or(0);
         ways.ways[start] = 1.0;
-        // one card after the other is left or not
+        // each card in turn is left or not
         let mut dealt = 0;
         for group in groups {
             for _ in 0..group.cards {
@@ -58,7 +58,7 @@ impl Ways {
         (n <= self.cards).then_some(n * self.width + column)
     }
 
-    /// Adds the ways of one card less, moved by a tag, to a row.
+    /// Adds the row with one card less, shifted by a tag, to a row.
     fn add_row(&mut self, n: usize, tag: i32) {
         let (before, here) = self.ways.split_at_mut(n * self.width);
         let before = &before[(n - 1) * self.width..];
@@ -73,8 +73,8 @@ impl Ways {
         self.at(n, tags).map_or(0.0, |at| self.ways[at])
     }
 
-    /// The ways of a shoe with one such card less: these are the ways with it, less those that leave it. From both ends
-    /// towards the middle, where there are most, so that no error grows.
+    /// Returns the ways for a shoe with one such card removed: all ways minus those that leave the card in. Computed
+    /// from both ends towards the middle, where there are most, so that errors do not grow.
     fn without(&self, tag: i32) -> Ways {
         let cards = self.cards - 1;
         let mut less =
@@ -95,7 +95,7 @@ impl Ways {
     }
 }
 
-/// Returns the average rest of a shoe for each of these; `None` for what is impossible.
+/// Returns the mean rest of a shoe for each of these; `None` if impossible.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {
@@ -108,7 +108,7 @@ pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<
     });
     let all = Ways::of(&groups);
     let (many, sums) = (groups.len(), wanted.len());
-    // of every group: how many cards on average, and how many pairs of cards with each other group
+    // for every group: the mean number of cards, and the mean number of pairs with each other group
     let mut mean = vec![vec![0.0; sums]; many];
     let mut pairs = vec![vec![vec![0.0; sums]; many]; many];
     for (g, group) in groups.iter().enumerate().filter(|(_, group)| group.cards > 0) {
@@ -131,7 +131,7 @@ pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<
     }
     let told = |(at, &(n, tags)): (usize, &Left)| {
         (all.get(n, tags) > 0.0).then(|| {
-            // cards of a group are alike: each value has its part of them
+            // cards of a group are alike: each rank has its share of them
             let part = |r: usize| match groups[group_of[r]].cards {
                 0 => 0.0,
                 cards => f64::from(shoe[r]) / cards as f64,
@@ -164,7 +164,7 @@ fn ratio(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every set of cards of a small shoe, counted one by one.
+    /// Compared with every subset of a small shoe's cards, enumerated.
     #[test]
     fn what_is_left_on_average_is_what_all_sets_of_cards_have() {
         let shoe: Shoe = [2, 1, 2, 0, 1, 1, 0, 1, 1, 4];
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(moments(&shoe, &tags, &[(3, 99)]), [None]);
     }
 
-    /// In the largest shoe means still add up to the cards and to the tags that are left.
+    /// Even in the largest shoe, the means add up to the cards and the tags left.
     #[test]
     fn means_of_a_large_shoe_add_up() {
         let shoe: Shoe = std::array::from_fn(|r| if r == 9 { 192 } else { 48 });

@@ -1,22 +1,23 @@
-//! A smooth surface through exact solutions: anything that a composition is worth, as a polynomial of second order in the
-//! shares of the values, and of higher order in the count and in how few cards are left. So its mean over all compositions
-//! of a count follows from their means and products, and nothing has to be sampled for it.
+//! A smooth surface through exact solutions: any figure of a composition, as a polynomial of second order in the shares
+//! of the ranks, and of higher order in the count and the depth. Its mean over all compositions of a count follows from
+//! their means and products, without sampling.
 
 use super::moments::Moments;
 use exact::cards::{Shoe, shoe_size};
 use exact::vocabulary::RANKS;
 
-/// The terms of the polynomial: one for no card, those of depth and count, three for each value, one for every two.
+/// The number of terms of the polynomial: a constant, those of depth and count, three for each rank, one for every two
+/// ranks.
 const TERMS: usize = 6 + 3 * (RANKS - 1) + (RANKS - 1) * RANKS / 2;
-/// Shares, and the count a card, are made as large as the other terms.
+/// Scales shares, and the count per card, to the size of the other terms.
 const SCALE: f64 = 20.0;
 const COUNT_SCALE: f64 = 5.0;
 
-/// The full shoe, and how cards are counted.
+/// The full shoe, and the tags of the count.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
-    /// The tags above their mean, in standard deviations.
+    /// The tags less their mean, in standard deviations.
     tags: [f64; RANKS],
 }
 
@@ -31,21 +32,21 @@ impl Scene {
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
-    /// How few of so many cards are left, and how far the count is from its mean.
+    /// Returns the depth and the distance of the count from its mean.
     fn place(&self, mean: &[f64; RANKS], cards: f64) -> (f64, f64) {
         let count: f64 = (0..RANKS).map(|r| self.tags[r] * mean[r] / cards).sum();
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)
     }
 
-    /// Returns the weight of a composition in the fit: deep in the shoe and far from its mean, terms of third order
-    /// are larger, and the surface is further from the solved values.
+    /// Returns the weight of a composition in the fit: deep in the shoe and far from the mean, third-order terms are
+    /// larger, and the surface is further from the solved values.
     pub fn weight(&self, shoe: &Shoe) -> f64 {
         let (deep, count) = self.place(&shoe.map(f64::from), shoe_size(shoe) as f64);
         (0.05 + deep + 0.2 * count * count).powi(-2)
     }
 }
 
-/// What the surface is asked about: the terms of a composition, or their mean over many.
+/// The arguments of the surface: the terms of a composition, or their mean over many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms(pub Vec<f64>);
 
@@ -61,8 +62,8 @@ impl Terms {
         Terms::mean(&Moments { mean, product }, shoe_size(shoe) as f64, scene)
     }
 
-    /// Returns the mean of the terms over all compositions with these moments, with this many cards and one count.
-    /// Because they have one count, anything may be multiplied by it.
+    /// Returns the mean of the terms over all compositions with these moments, this many cards and one count. Because
+    /// the count is the same for all, any term may be multiplied by it.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -83,7 +84,7 @@ impl Terms {
         Terms(terms)
     }
 
-    /// Adds so much of other terms.
+    /// Adds other terms with a weight.
     pub fn add(&mut self, weight: f64, other: &Terms) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, term)| *sum += weight * term);
     }
@@ -101,17 +102,17 @@ impl Terms {
 /// Surfaces of several figures through the same solved compositions.
 pub struct Surfaces {
     coefficients: Vec<Vec<f64>>,
-    /// How far solutions of a mean weight are from each surface, as a standard deviation.
+    /// The standard deviation of solutions of mean weight from each surface.
     deviations: Vec<f64>,
-    /// The lower triangle of the terms' normal equations, decomposed.
+    /// The Cholesky factor of the terms' normal equations.
     factor: Vec<Vec<f64>>,
 }
 
-/// The fewest compositions that a surface is drawn through.
+/// The minimum number of compositions for a fit.
 pub const FEWEST: usize = TERMS + TERMS / 2;
 
 impl Surfaces {
-    /// Draws the surfaces: least squares over the compositions, each with its weight and its figures.
+    /// Fits the surfaces: least squares over the compositions, each with its weight and figures.
     pub fn through(points: &[Terms], weights: &[f64], figures: &[Vec<f64>]) -> Surfaces {
         let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
         let weights: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
@@ -122,7 +123,7 @@ impl Surfaces {
                 row[..=a].iter_mut().zip(&terms.0).for_each(|(sum, term)| *sum += part * term);
             }
         }
-        // terms that these compositions do not tell apart share what they are worth
+        // regularize: terms that these compositions cannot distinguish share their effect
         for (a, row) in normal.iter_mut().enumerate() {
             row[a] += 1e-9 * points.len() as f64;
         }
@@ -153,13 +154,13 @@ impl Surfaces {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// Returns the deviation of compositions from the surface of a figure.
+    /// Returns the standard deviation of compositions from the surface of a figure.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// Returns the standard error of any surface at these terms, in deviations: the further from solved
-    /// compositions, the larger.
+    /// Returns the standard error of any surface at these terms, in deviations: it grows with the distance from solved
+    /// compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {
@@ -170,7 +171,7 @@ impl Surfaces {
     }
 }
 
-/// Cholesky's decomposition of a positive matrix, of which the lower triangle is given.
+/// Returns the Cholesky decomposition of a positive definite matrix, given its lower triangle.
 fn decomposed(mut of: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for a in 0..TERMS {
         for b in 0..=a {
@@ -199,7 +200,7 @@ mod tests {
     use super::*;
     use crate::by_count::moments::moments;
 
-    /// A figure of second order is found again, at a composition and on average over all of a count.
+    /// A second-order figure is recovered, for a composition and as a mean over a count.
     #[test]
     fn a_figure_of_second_order_is_found_again() {
         let full: Shoe = [8, 8, 8, 8, 8, 8, 8, 8, 8, 32];
@@ -207,7 +208,7 @@ mod tests {
             let n: f64 = shoe.iter().sum();
             0.3 * shoe[9] / n - 0.2 * shoe[4] / n + (shoe[0] / n) * (shoe[9] / n) - 1.0 / n
         };
-        // many shoes that lack some cards
+        // many shoes with some cards removed
         let mut state = 1_u64;
         let mut next = move |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

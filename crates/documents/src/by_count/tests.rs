@@ -1,13 +1,20 @@
-//! Exact values by count against rounds that are played, and what is known of insurance.
+//! Exact values by count compared with simulated rounds, and known facts about insurance.
 
 use super::*;
 use crate::indices::{self, Indices};
 use crate::progress::nobody;
-use crate::ramp::{Errors, Wanted, best};
+use crate::ramp::{Errors, RampGoal, best};
 use serde_json::Value;
+use sim::report::Stakes;
+use sim::{Hooks, simulate};
 
-fn asked(count: &str, rounds: u64) -> Asked {
-    Asked { count: Some(count.into()), rounds: Some(rounds), seed: 3, ..Asked::default() }
+fn asked(count: &str, rounds: u64) -> SimulationOptions {
+    SimulationOptions {
+        count: Some(count.into()),
+        rounds: Some(rounds),
+        seed: 3,
+        ..SimulationOptions::default()
+    }
 }
 
 fn table(name: &str, set: &str) -> Choices {
@@ -16,16 +23,21 @@ fn table(name: &str, set: &str) -> Choices {
     choices
 }
 
-/// What a simulation says of every count under a chart.
-fn played(choices: &Choices, asked: &Asked, chart: Chart, rounds: u64) -> Value {
-    let asked = Asked { rounds: Some(rounds), side_wagers: vec!["none".into()], seed: 99, ..asked.clone() };
+/// Returns the simulated figures of every count under a chart.
+fn played(choices: &Choices, asked: &SimulationOptions, chart: Chart, rounds: u64) -> Value {
+    let asked = SimulationOptions {
+        rounds: Some(rounds),
+        side_wagers: vec!["none".into()],
+        seed: 99,
+        ..asked.clone()
+    };
     let ready = asked.ready_with(choices.clone(), chart, Stakes::default()).unwrap();
     let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
     ready.outcome(&played).document
 }
 
-/// Values and spreads at each count are those of played rounds within their errors, and below a hundredth of a percent
-/// uncertain.
+/// Checks that values and standard deviations at each count agree with simulated rounds within their errors, and that
+/// the errors are below 0.01 %.
 fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) {
     let told = played(choices, &found.asked, found.with_plays(plays), rounds);
     let rows = told["by_count"].as_array().unwrap();
@@ -55,20 +67,20 @@ fn every_count_is_worth_what_is_played_there() {
     let found = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
     agree(&choices, &found, Some(0), 20_000_000);
     agree(&choices, &found, None, 20_000_000);
-    // the same question has the same answer
+    // the same inputs give the same result
     let again = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
     assert_eq!(found.counts(None), again.counts(None));
-    // Hi-Lo insures from three on, as published
+    // Hi-Lo insures from +3 on, as published
     let insurance = found.insurance.as_ref().unwrap();
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
 }
 
-/// Small samples of the depths at which a count is met differ by no more than the errors they state.
+/// Small samples of the depths at which a count occurs differ by no more than their stated errors.
 #[test]
 fn errors_cover_the_sample_of_depths() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let of = |seed: u64| {
-        let asked = Asked { seed, ..asked("hi-lo", 20_000) };
+        let asked = SimulationOptions { seed, ..asked("hi-lo", 20_000) };
         indices::work_out(&choices, &asked, &nobody).unwrap().counts(Some(0))
     };
     let (mut compared, mut squares) = (0, 0.0);
@@ -82,7 +94,7 @@ fn errors_cover_the_sample_of_depths() {
     }
     assert!(compared > 9 && squares < 2.5 * f64::from(compared), "{squares} of {compared}");
     // and so do the scores of the best stakes by them
-    let wanted = Wanted {
+    let wanted = RampGoal {
         bankroll: 1.0,
         least: 1,
         most: 12,
@@ -98,8 +110,7 @@ fn errors_cover_the_sample_of_depths() {
     assert!((one.0 - other.0).abs() < 4.0 * one.1.hypot(other.1), "{one:?} {other:?}");
 }
 
-/// The knock-out count is a running count: insurance and plays by it hold over all depths together, and what is played
-/// agrees.
+/// Knock-Out is a running count: insurance and plays by it hold over all depths together, and simulation agrees.
 #[test]
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
@@ -107,7 +118,7 @@ fn running_counts_are_worth_what_is_played_there() {
     agree(&choices, &found, None, 20_000_000);
     let insurance = found.insurance.as_ref().unwrap();
     assert!((1.0..3.5).contains(&insurance.exact), "{} {}", insurance.from, insurance.exact);
-    // insured one count earlier or later it gains less: played with cards, not with formulas
+    // insuring one count earlier or later gains less: shown by simulation, not by formulas
     let gain = |from: i32| {
         let mut chart = found.chart.clone();
         chart.insurance = program::chart::Take::FromCount(from);

@@ -1,9 +1,9 @@
-//! Perfect play against sums that are made here, and what its errors are of.
+//! Perfect play compared with independent sums, and its errors.
 
 use super::*;
 
-/// Every order of three cards of a thin shoe, dealt one by one: the ace first, then the player's two; the dealer's
-/// second card is a ten in so many of those that are left.
+/// Compared with every order of three cards of a small shoe: the ace first, then the player's two; the dealer's second
+/// card is a ten in proportion to the tens left.
 #[test]
 fn insurance_is_taken_where_it_gains() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
@@ -19,7 +19,7 @@ fn insurance_is_taken_where_it_gains() {
                 let gone = [a, b, c].iter().filter(|&&at| cards[at] == TEN).count() as f64;
                 let left = cards.len() as f64 - 3.0;
                 let tens = (4.0 - gone) / left;
-                // half of the wager, at two to one
+                // half of the bet, at two to one
                 let gain: f64 = 0.5 * (2.0 * tens - (1.0 - tens));
                 sum += if cards[a] == ACE { gain.max(0.0) } else { 0.0 };
             }
@@ -30,9 +30,8 @@ fn insurance_is_taken_where_it_gains() {
     assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
 }
 
-/// Every order of an ace for the dealer and the cards of a box, by values, in whole numbers: what insurance of half a
-/// wager wins at these odds, taken where that is more than nothing. Of cards in four suits every fourth blackjack has
-/// one suit.
+/// Returns the gain of insurance at these odds over every order of a dealer's ace and a box's cards, by rank, in
+/// integers: half a bet, taken where it gains. With four suits, a quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
     let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
@@ -49,7 +48,7 @@ fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f
             continue;
         }
         let (paid, of) = odds(left[TEN]);
-        // `of` times what all cards that may be the second win together
+        // `of` times the total win over all possible second cards
         let gain = paid - of * (all - own as i64 - 1 - left[TEN]);
         gained += ways * gain.max(0);
     }
@@ -57,8 +56,7 @@ fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f
     gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
 }
 
-/// Rounds of a thin shoe, by a program that was written from the regulations alone (as in `exact`), and the insurance
-/// above.
+/// Rounds of a small shoe, from a program written from the regulations alone (as in `exact`), and the insurance above.
 #[test]
 fn perfect_play_of_thin_shoes_worked_out_apart() {
     let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];
@@ -74,7 +72,7 @@ fn perfect_play_of_thin_shoes_worked_out_apart() {
         let mut choices = rules::preset::preset(name).unwrap();
         choices.split_hands = 2;
         let chart = by_totals(&choices);
-        let given = Strategy::Given(Box::new(Given::new(&choices, chart.clone()).unwrap()));
+        let given = Strategy::Given(Box::new(CompleteChart::new(&choices, chart.clone()).unwrap()));
         let found = worth(&Table::new(&choices, Attacked::No).with_shoe(shoe), &chart, &given);
         assert!(insured > 0.01 && (found.insured - insured).abs() < 1e-12, "{name}: {found:?} {insured}");
         assert!((found.ev - value - insured).abs() < 1e-12, "{name}: {found:?} {value} {insured}");
@@ -95,24 +93,24 @@ fn the_cards_left_are_those_that_nobody_has_seen() {
     assert!(met.iter().all(|shoe| shoe.iter().zip(&full_shoe(&program)).all(|(left, full)| left <= full)));
 }
 
-/// A count that is the value itself captures everything; one that is its opposite nothing where no round is bad.
+/// A count equal to the value captures everything; its opposite captures nothing when no round is bad.
 #[test]
 fn a_count_is_measured_by_what_it_captures() {
     let at = |tens: u16, ev: f64| {
         let shoe = [0, 0, 0, 0, 0, 0, 0, 0, 40, tens];
-        Met { shoe, weight: 0.25, ev, insured: 0.0, charted: ev }
+        ValuedShoe { shoe, weight: 0.25, ev, insured: 0.0, charted: ev }
     };
     let met = [at(60, 0.02), at(52, 0.01), at(40, -0.01), at(30, -0.03)];
     let full = [0, 0, 0, 0, 0, 0, 0, 0, 40, 64];
     let tens = System::parse("0,0,0,0,0,0,0,0,0,-1").unwrap();
     let nines = System { start: Some(64), ..System::parse("0,0,0,0,0,0,0,0,0,1").unwrap() };
-    // fewer tens are a lower count, more of them a higher one
+    // fewer tens mean a lower count, more tens a higher one
     let (wrong, right) = (beside(&met, &nines, &full, 2.0), beside(&met, &tens, &full, 2.0));
     assert!((right.captured - 1.0).abs() < 1e-12 && right.correlation > 0.9, "{right:?}");
     assert!(wrong.captured < 0.5 && wrong.correlation < 0.0, "{wrong:?}");
 }
 
-/// Two shuffles with two rounds each: what rounds of one shuffle have in common counts once.
+/// Two shuffles with two rounds each: what rounds of one shuffle share counts once.
 #[test]
 fn rounds_of_one_shuffle_are_one_observation() {
     let one = |value: f64, shuffle| Pooled { shoe: [0; RANKS], known: [value; TERMS], shuffle };

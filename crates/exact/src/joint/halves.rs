@@ -36,7 +36,7 @@ pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R
     draws
 }
 
-/// Returns the draws of halves of one hand each; `single` holds those of a hand of every kind.
+/// Returns the draws of halves with one hand each; `single` has the draws of a hand of each kind.
 pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half) -> Draws<R, K> {
     let mut all = Vec::new();
     for (kinds, times) in half {

@@ -6,11 +6,12 @@ use crate::cards::{Counts, Shoe};
 use crate::num::Real;
 use crate::one_order::OneOrder;
 use crate::sum::Sums;
+use crate::threads::{join, start};
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
 /// The cards from which the hands draw.
-pub(super) struct Left<R> {
+pub(super) struct DrawPile<R> {
     /// The shoe without the pair and the dealer's blackjack.
     pub shoe: Shoe,
     pub orders: OneOrder<R>,
@@ -24,9 +25,9 @@ pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 /// The number of sets of cards from which on a sum is worth its own thread; shorter sums finish before a thread starts.
 const LONG: usize = 2_000;
 
-impl<R: Real> Left<R> {
+impl<R: Real> DrawPile<R> {
     pub fn new(shoe: Shoe, rank: Rank) -> Self {
-        Left { shoe, orders: OneOrder::new(&shoe), rank }
+        DrawPile { shoe, orders: OneOrder::new(&shoe), rank }
     }
 
     /// Returns the sums of all groups; the largest, which comes last and takes longest, runs in parallel with the
@@ -82,8 +83,7 @@ fn in_two<T: Send>(long: bool, one: impl FnOnce() -> T, other: impl FnOnce() -> 
         return (one(), other());
     }
     scope(|scope| {
-        let other = scope.spawn(other);
-        let one = one();
-        (one, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        let other = start(scope, other);
+        (one(), join(other))
     })
 }

@@ -10,10 +10,10 @@ use crate::seen::seen_states;
 use crate::solve::{AsDealt, Solver};
 use crate::split::Splits;
 use crate::tests::plain::Plain;
-use crate::tests::slow::{Of, Slow, hand};
+use crate::tests::slow::{Quantity, Slow, hand};
 use crate::tests::small_shoes::without;
 use crate::turn::Action;
-use crate::vocabulary::{Rank, Up};
+use crate::vocabulary::{Rank, Upcard};
 use std::collections::HashMap;
 
 /// The best action for the cards of a split hand, by the number of further pair cards gone.
@@ -71,14 +71,20 @@ fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64,
     let (_, fast) = solved.split_values.iter().find(|(known, _)| *known == rank).unwrap();
     let single = plus([0; 10], rank);
     let mut found = Vec::new();
-    for (u, up) in Up::all::<10>().zip(&seen_states(judge.seen())) {
+    for (u, up) in Upcard::all::<10>().zip(&seen_states(judge.seen())) {
         let pair = plus(single, rank);
         let Some(left) = without(&shoe, &[up, &pair]) else { continue };
         let mut plan = Plan::default();
         let nothing = |_: &Counts, _: Origin, _: u8| Action::Stand;
         let never = |_: &Counts| false;
-        let mut slow =
-            Slow { of: Of::Net, judge, up: *up, play: &nothing, rescue: &never, dealer: HashMap::new() };
+        let mut slow = Slow {
+            of: Quantity::Net,
+            judge,
+            up: *up,
+            play: &nothing,
+            rescue: &never,
+            dealer: HashMap::new(),
+        };
         let mut less = left;
         for gone in 0..=judge.hands - 2 {
             for r in Rank::ALL {

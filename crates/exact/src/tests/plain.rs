@@ -2,7 +2,7 @@
 //! with a slow recursion.
 use crate::cards::Points;
 use crate::hands::{Hand, Suits};
-use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
+use crate::judge::{Blackjack, Ending, Finish, Judge, LegalActions, Net, Origin, Stake};
 use crate::seen::Seen;
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, Rank, TEN};
 
@@ -78,13 +78,13 @@ impl Judge for Plain {
     fn dealer_stands(&self, c: Points) -> bool {
         c.total > 17 || c.total == 17 && !(c.soft && self.hit_soft_17)
     }
-    fn may(&self, hand: &Hand, origin: Origin) -> May {
+    fn may(&self, hand: &Hand, origin: Origin) -> LegalActions {
         let t = hand.points.total;
         let open = t < 21;
         let split = matches!(origin, Origin::Split | Origin::SplitAce);
         let ace = origin == Origin::SplitAce;
         let (lo, hi) = self.double_totals;
-        May {
+        LegalActions {
             hit: open && !ace,
             double: open
                 && hand.size <= self.double_cards

@@ -12,7 +12,7 @@ use crate::solve::Solver;
 use crate::spread::once_split;
 use crate::table::{Attacked, Table};
 use crate::tests::plain::Plain;
-use crate::vocabulary::Up;
+use crate::vocabulary::Upcard;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -57,13 +57,13 @@ fn agree(judge: &Plain, shoe: [u16; 10], root: [u8; 10]) {
     let quick = Solved::best(&quick_solver, &quick_dealer, AfterSplit::AsDealt);
     let exact = Solved::best(&exact_solver, &exact_dealer, AfterSplit::AsDealt);
     for i in 0..quick_solver.hands.list.len() {
-        for up in Up::all::<10>() {
+        for up in Upcard::all::<10>() {
             let (quick, exact) = (quick.base.best[i][up], exact.base.best[i][up].to_f64());
             assert!((quick - exact).abs() < 1e-12, "{:?} v {up:?}", quick_solver.hands.list[i].cards);
         }
     }
     for ((rank, quick), (_, exact)) in quick.split_values.iter().zip(&exact.split_values) {
-        for up in Up::all::<10>() {
+        for up in Upcard::all::<10>() {
             assert!((quick[up] - exact[up].to_f64()).abs() < 1e-12, "pair of {rank:?} v {up:?}");
         }
     }
@@ -72,7 +72,7 @@ fn agree(judge: &Plain, shoe: [u16; 10], root: [u8; 10]) {
         for ((rank, quick), (_, exact)) in
             quick_products.iter().zip(once_split(&exact, &exact_dealer, |_| true))
         {
-            for up in Up::all::<10>() {
+            for up in Upcard::all::<10>() {
                 assert!((quick[up] - exact[up].to_f64()).abs() < 1e-12, "products of {rank:?} v {up:?}");
             }
         }

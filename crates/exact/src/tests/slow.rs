@@ -17,7 +17,7 @@ pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
 /// The quantity whose expectation is computed.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Of {
+pub enum Quantity {
     /// The net.
     Net,
     /// The square of the net.
@@ -27,7 +27,7 @@ pub enum Of {
 }
 
 pub struct Slow<'a, J> {
-    pub of: Of,
+    pub of: Quantity,
     pub judge: &'a J,
     /// The dealer's visible cards.
     pub up: Counts,
@@ -123,17 +123,17 @@ impl<J: Judge> Slow<'_, J> {
                 net -= original;
             }
             sum += p * match self.of {
-                Of::Net => net,
-                Of::Square => net * net,
-                Of::Each(_) => counted,
+                Quantity::Net => net,
+                Quantity::Square => net * net,
+                Quantity::Each(_) => counted,
             };
         }
         sum
     }
 
-    /// Returns the measure of one hand with this net.
+    /// Returns the value of one hand with this net.
     fn counted(&self, finish: &Finish, net: f64) -> f64 {
-        let Of::Each(measure) = self.of else { return 0.0 };
+        let Quantity::Each(measure) = self.of else { return 0.0 };
         let (n, d) = self.judge.wager();
         let given_up = finish.ending == Ending::Surrendered;
         let yes = match measure {

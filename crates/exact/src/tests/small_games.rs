@@ -5,10 +5,10 @@ use crate::game::{Strategy, value_at};
 use crate::judge::{Judge, Origin};
 use crate::solve::Solver;
 use crate::table::{Attacked, Table};
-use crate::tests::slow::{Of, Slow, hand};
+use crate::tests::slow::{Quantity, Slow, hand};
 use crate::tests::small_shoes::{compare, without};
 use crate::turn::Action;
-use crate::vocabulary::{RANKS, Rank, Up};
+use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, DoubleCard, HoleCard};
 use std::collections::HashMap;
@@ -63,14 +63,14 @@ fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
     let base = solver.best();
     let mut out = [[0.0; RANKS]; RANKS];
     for rank in Rank::ALL.into_iter().filter(|&rank| shoe[rank] > 0) {
-        let (up, up_card) = (Up::card(rank), plus([0; RANKS], rank));
+        let (up, up_card) = (Upcard::card(rank), plus([0; RANKS], rank));
         let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(table.may(&hand(c), origin), up).0)
         };
         let rescue = |c: &Counts| solver.hands.find(c).is_some_and(|i| base.choices[i as usize].rescue[up]);
         let mut slow = Slow {
-            of: Of::Net,
+            of: Quantity::Net,
             judge: table,
             up: up_card,
             play: &play,
@@ -102,8 +102,8 @@ fn a_round_of_double_attack() {
     let choices = with("nj-double-attack", |_| ());
     let once = by_first_card(&Table::new(&choices, Attacked::No), FEW);
     let twice = by_first_card(&Table::new(&choices, Attacked::Yes), FEW);
-    let sum = |rows: &[[f64; RANKS]; RANKS], up: Up| rows.iter().map(|row| row[up]).sum::<f64>();
-    let slow: f64 = Up::all::<RANKS>().map(|up| sum(&once, up).max(sum(&twice, up))).sum();
+    let sum = |rows: &[[f64; RANKS]; RANKS], up: Upcard| rows.iter().map(|row| row[up]).sum::<f64>();
+    let slow: f64 = Upcard::all::<RANKS>().map(|up| sum(&once, up).max(sum(&twice, up))).sum();
     let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
     let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");

@@ -3,18 +3,18 @@
 use crate::cards::{Counts, Shoe, pair_of, plus, rank_of_pair, two_cards};
 use crate::dealer::DealerTree;
 use crate::judge::{Judge, Measure, Origin};
-use crate::play::{AfterSplit, Way};
+use crate::play::{AfterSplit, PlayChoice};
 use crate::result::At22;
 use crate::round::{Escapes, Solved};
 use crate::seen::seen_states;
 use crate::solve::{AsDealt, Solver};
 use crate::split::Splits;
 use crate::spread::once_split;
-use crate::switch::{Switch, Two, twos};
+use crate::switch::{Switch, TwoCards, twos};
 use crate::tests::plain::Plain;
-use crate::tests::slow::{Of, Slow, hand};
+use crate::tests::slow::{Quantity, Slow, hand};
 use crate::turn::Action;
-use crate::vocabulary::{ACE, Rank, TEN, Up};
+use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use std::collections::HashMap;
 
 /// Returns the shoe without some cards, if it has them.
@@ -38,7 +38,7 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
     let quick = Solved::best(&solver, &dealer, after);
     assert_eq!(quick.round(Measure::Net), solved.round(Measure::Net));
     let counted = of_splits(&solved, &dealer);
-    for (u, up) in Up::all::<U>().zip(&seen_states(judge.seen())) {
+    for (u, up) in Upcard::all::<U>().zip(&seen_states(judge.seen())) {
         let in_sight = up[ACE] == 1 && up[TEN] == 1;
         if without(&shoe, &[up]).is_none() || in_sight {
             continue;
@@ -51,7 +51,7 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
         };
         let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
         let mut slow =
-            Slow { of: Of::Net, judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
+            Slow { of: Quantity::Net, judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
         for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
             let Some(left) = without(&shoe, &[up, &h.cards]) else {
                 continue;
@@ -64,7 +64,7 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
             let Some(left) = without(&shoe, &[up, &pair]) else {
                 continue;
             };
-            slow.of = Of::Net;
+            slow.of = Quantity::Net;
             let (fast, value) = (values[u], slow.split(&left, *rank));
             assert!((fast - value).abs() < 1e-11, "{name} pair {rank:?} v {up:?}: {fast} {value}");
             for (of, rows) in &counted {
@@ -72,13 +72,13 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
                 let (fast, counted) = (rows[rank][u], slow.split(&left, *rank));
                 assert!((fast - counted).abs() < 1e-10, "{name} pair {rank:?} v {up:?}: {fast} {counted}");
             }
-            slow.of = Of::Net;
+            slow.of = Quantity::Net;
         }
     }
 }
 
-/// By quantity: the rows of every pair, all of which are split.
-type Counted<const U: usize> = Vec<(Of, HashMap<Rank, [f64; U]>)>;
+/// The rows of every pair, all of which are split, by quantity.
+type Counted<const U: usize> = Vec<(Quantity, HashMap<Rank, [f64; U]>)>;
 
 /// Returns the solver's figures of splits besides their value: the expected square, bets and frequencies.
 fn of_splits<J: Judge + Sync, const U: usize>(
@@ -112,8 +112,8 @@ fn of_splits<J: Judge + Sync, const U: usize>(
         Measure::Busted,
         Measure::Surrendered,
     ];
-    let mut counted: Counted<U> = each.into_iter().map(|m| (Of::Each(m), rows(m))).collect();
-    counted.push((Of::Square, squares));
+    let mut counted: Counted<U> = each.into_iter().map(|m| (Quantity::Each(m), rows(m))).collect();
+    counted.push((Quantity::Square, squares));
     counted
 }
 
@@ -209,12 +209,12 @@ fn two_hands_are_worth_the_sum_of_each() {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
     let switch =
-        Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (Way::Best(AfterSplit::AsDealt), 2));
+        Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (PlayChoice::Best(AfterSplit::AsDealt), 2));
     use Rank::{Ace, Four, Six, Ten};
     for (first, second, rank) in
         [([Four, Six], [Ace, Ten], Ten), ([Ten, Six], [Four, Four], Six), ([Ten, Ten], [Ace, Six], Ace)]
     {
-        let up = Up::card(rank);
+        let up = Upcard::card(rank);
         let (h1, h2, up_card) = (two_cards(first), two_cards(second), plus([0; 10], rank));
         let solve = |other: &Counts| {
             let left = without(&shoe, &[other]).unwrap();
@@ -230,7 +230,7 @@ fn two_hands_are_worth_the_sum_of_each() {
             turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
         };
         let mut slow = Slow {
-            of: Of::Net,
+            of: Quantity::Net,
             judge: &judge,
             up: up_card,
             play: &play,
@@ -244,7 +244,7 @@ fn two_hands_are_worth_the_sum_of_each() {
         };
         let fast = unsplit(&beside_second, &h1) + unsplit(&beside_first, &h2);
         assert!((fast - slow).abs() < 1e-12, "{first:?} {second:?} v {rank:?}: {fast} {slow}");
-        let whole = switch.hand(Two::of(first), Two::of(second)).unwrap().dealt[up];
+        let whole = switch.hand(TwoCards::of(first), TwoCards::of(second)).unwrap().dealt[up];
         assert!(whole + 1e-12 >= unsplit(&beside_second, &h1), "splitting can only add");
     }
 }
@@ -264,9 +264,14 @@ fn a_round_of_switch() {
             ..Plain::default()
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
-        let (fast, _) =
-            Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (Way::Best(AfterSplit::AsDealt), 1))
-                .value();
+        let (fast, _) = Switch::some(
+            &judge,
+            &dealer,
+            &shoe,
+            (&twos(), &[0; 10]),
+            (PlayChoice::Best(AfterSplit::AsDealt), 1),
+        )
+        .value();
         let slow = Rounds { judge: &judge, shoe, known: HashMap::new() }.value();
         assert!((fast - slow).abs() < 1e-12, "peek {peek}: {fast} {slow}");
     }
@@ -328,11 +333,17 @@ impl Rounds<'_> {
         let base = solver.best();
         let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
-            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), Up::card(up)).0)
+            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), Upcard::card(up)).0)
         };
         let up_card = plus([0; 10], up);
-        let mut slow =
-            Slow { of: Of::Net, judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
+        let mut slow = Slow {
+            of: Quantity::Net,
+            judge,
+            up: up_card,
+            play: &play,
+            rescue: &|_| false,
+            dealer: HashMap::new(),
+        };
         let left = without(&left, &[&cards, &up_card]).unwrap();
         let mut value = if switched { slow.switched(&left, &cards) } else { slow.dealt(&left, &cards) };
         if let Some(rank) = rank_of_pair(&cards) {

@@ -1,6 +1,5 @@
-//! A node's lease: one thread with one session of the database, which holds the node's advisory lock, renews the lease
-//! every second, brings the database's time, reads who is there and who owns what, and hears what other nodes have
-//! changed.
+//! A node's lease: one thread with one database session that holds the node's advisory lock, renews the lease every
+//! second, reads the database's time, the live nodes and the table owners, and receives other nodes' changes.
 
 use super::{
     LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, alive, database_now, lay_out, lock_class, owner,
@@ -23,40 +22,40 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use tokio_postgres::{AsyncMessage, Client};
 
-/// No question about the lease may take longer, or the next one would come too late.
+/// The longest time a lease statement may take, so that the next renewal is not late.
 const WITHIN: Duration = Duration::from_millis(1_500);
 const RENEW: Duration = Duration::from_millis(RENEW_MS);
-/// Who is there is looked at as often, and whenever a table has changed hands.
+/// How often the live nodes are read; also done whenever a table changes owner.
 const LOOK: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
-/// A node that was killed is gone when the database has noticed, or its lease has run out.
+/// The longest wait for a killed node's name: until the database notices or the lease expires.
 const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
-/// A time that took longer to arrive is not worth knowing.
+/// The longest round trip after which a time reading is still used.
 const PROMPT: Duration = Duration::from_millis(400);
 
 /// The channel that announces changes, in the transaction that makes them.
 pub(crate) const CHANNEL: &str = "cutcard";
 
-/// What another node may have changed.
+/// A notification from another node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// A person's role, password, sessions or the like.
+    /// A person's role, password, sessions or similar changed.
     Person(PersonId),
     /// A session has ended.
     Session(Digest),
-    /// A person has left the game: no view of theirs stays open.
+    /// A person left the game: all their views must close.
     Leave(PersonId),
-    /// A setting of the house.
+    /// A setting of the house changed.
     Setting(String),
-    /// A table has changed hands.
+    /// A table changed owner.
     Owners,
     /// The live nodes and table owners, as last read.
     Roll(Roll),
-    /// Something may have been missed: everything is looked at again.
+    /// Notifications may have been missed: reread everything.
     Anything,
-    /// What another node says of itself, and which; nothing is stored with it.
+    /// A message from another node, with its name; nothing is stored with it.
     Said { by: String, text: String },
-    /// Another process has come in under this node's name.
+    /// Another process has joined under this node's name.
     Replaced,
 }
 
@@ -73,7 +72,7 @@ impl Word {
         }
     }
 
-    /// A word that is not understood comes from a newer program.
+    /// Parses a notification. An unknown one comes from a newer program and may mean anything.
     fn read(text: &str) -> Word {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let person = || rest.parse().ok().map(PersonId);
@@ -90,12 +89,13 @@ impl Word {
     }
 }
 
-/// This process as a node of the house, until it is dropped.
+/// This process as a node of the house, until dropped.
 pub struct Membership {
     node: Node,
     incarnation: i64,
     held_until: Arc<Mutex<Instant>>,
     renewals: Arc<AtomicI64>,
+    round_trip: Arc<Mutex<RoundTrip>>,
     replaced: Arc<AtomicBool>,
     say: UnboundedSender<String>,
     stop: watch::Sender<bool>,
@@ -127,10 +127,15 @@ impl Membership {
         self.renewals.load(Ordering::Relaxed)
     }
 
+    /// Returns the shortest of the last round trips to the database, if there was one.
+    pub fn round_trip(&self) -> Option<Duration> {
+        self.round_trip.lock().unwrap_or_else(PoisonError::into_inner).shortest()
+    }
+
     /// Sends a message to the other nodes as soon as the database can carry it; absent nodes do not receive it.
     pub fn say(&self, text: &str) {
         let word = Word::Said { by: self.owner(), text: text.to_owned() }.text();
-        // A lease that has ended says nothing more.
+        // A lease that has ended sends nothing more.
         let _ = self.say.send(word);
     }
 
@@ -150,17 +155,17 @@ impl Drop for Membership {
     }
 }
 
-/// Whoever hears of changes.
+/// The callback for other nodes' changes.
 pub type Hear = Box<dyn Fn(Word) + Send>;
 
-/// Comes in as a node: refused while a node of that name is alive. `seal_key` must be that of the others.
+/// Joins as a node; refused while a node of that name is alive. `seal_key` must equal that of the other nodes.
 pub(crate) fn join(
     db: &mut dyn Db,
     url: &str,
     (node, seal_key): (Node, String),
     (clock, hear): (Arc<Timepiece>, Hear),
 ) -> DbResult<Membership> {
-    // Under the head's lock, as two that make one table at once would disturb each other.
+    // Hold the head's lock, because two processes creating the same table at once would fail.
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
         lay_out(db)
@@ -173,6 +178,7 @@ pub(crate) fn join(
     let (number, incarnation, began) = runtime.block_on(session.come_in(&node, &seal_key))?;
     let held_until = Arc::new(Mutex::new(began + LEASE));
     let (replaced, renewals) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(0)));
+    let round_trip = Arc::new(Mutex::new(RoundTrip::default()));
     let (stop, stopped) = watch::channel(false);
     let (say, said) = unbounded_channel();
     let mut lease = Lease {
@@ -184,16 +190,35 @@ pub(crate) fn join(
         hear,
         held_until: Arc::clone(&held_until),
         renewals: Arc::clone(&renewals),
+        round_trip: Arc::clone(&round_trip),
         replaced: Arc::clone(&replaced),
         stopped,
     };
     let keep = move || runtime.block_on(lease.keep(session, said));
     let thread = std::thread::Builder::new().name("ledger-lease".into()).spawn(keep);
     let thread = Mutex::new(Some(thread.map_err(|e| DbError::Lost(e.to_string()))?));
-    Ok(Membership { node, incarnation, held_until, renewals, replaced, say, stop, thread })
+    Ok(Membership { node, incarnation, held_until, renewals, round_trip, replaced, say, stop, thread })
 }
 
-/// A session of the database that hears.
+/// The last few round trips to the database.
+#[derive(Debug, Default)]
+struct RoundTrip {
+    last: [Option<Duration>; 8],
+    next: usize,
+}
+
+impl RoundTrip {
+    fn took(&mut self, time: Duration) {
+        self.last[self.next % self.last.len()] = Some(time);
+        self.next += 1;
+    }
+
+    fn shortest(&self) -> Option<Duration> {
+        self.last.iter().flatten().min().copied()
+    }
+}
+
+/// A database session that receives notifications.
 struct Session {
     client: Client,
     heard: UnboundedReceiver<String>,
@@ -210,7 +235,7 @@ impl Session {
     async fn open(url: &str) -> DbResult<Session> {
         let mut address = address::read(url)?;
         look_after(&mut address.config);
-        // Of several hosts the first may be away.
+        // The first of several hosts may be down.
         let connecting = tokio::time::timeout(WITHIN * 2, address.config.connect(address.tls)).await;
         let silent = |_| DbError::Lost("the database did not respond before the lease expired".into());
         let (client, mut connection) = connecting.map_err(silent)?.map_err(fault)?;
@@ -218,7 +243,7 @@ impl Session {
         tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
                 if let AsyncMessage::Notification(word) = message {
-                    // Nobody hears when the session has been given up.
+                    // The receiver is gone once the session is given up.
                     let _ = tell.send(word.payload().to_owned());
                 }
             }
@@ -227,28 +252,20 @@ impl Session {
         Ok(Session { client, heard })
     }
 
-    /// The node's number and incarnation, and when the question was asked.
+    /// Registers the node; returns its number, its incarnation, and when the statement was sent.
     async fn come_in(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
         const COME_IN: &str = concat!(
-            "INSERT INTO nodes (name, incarnation, address, program, seal_key, knows, lease_until) \
-             VALUES ($1, 1, $2, $3, $4, $6, $5 + ",
+            "INSERT INTO nodes (name, incarnation, address, program, seal_key, house, knows, lease_until) \
+             VALUES ($1, 1, $2, $3, $4, $7, $6, $5 + ",
             database_now!(),
             ") ON CONFLICT (name) DO UPDATE SET incarnation = nodes.incarnation + 1, address = excluded.address, \
-             program = excluded.program, seal_key = excluded.seal_key, knows = excluded.knows, \
-             lease_until = excluded.lease_until \
+             program = excluded.program, seal_key = excluded.seal_key, house = excluded.house, \
+             knows = excluded.knows, lease_until = excluded.lease_until \
              WHERE NOT ",
             alive!(),
             " RETURNING number, incarnation"
         );
-        const OTHER_KEYS: &str =
-            concat!("SELECT name FROM nodes WHERE seal_key <> $1 AND ", alive!(), " ORDER BY name LIMIT 1");
-        let other = within(self.client.query_opt(OTHER_KEYS, &[&seal_key])).await?;
-        if let Some(other) = other {
-            let other: String = other.get(0);
-            return Err(DbError::Refused(format!(
-                "node {other} uses different keys; use the same keys on every node"
-            )));
-        }
+        self.refuse_other_settings(node, seal_key).await?;
         let since = Instant::now();
         loop {
             let began = Instant::now();
@@ -259,11 +276,12 @@ impl Session {
                 &seal_key as _,
                 &LEASE_MS as _,
                 &NEWEST as _,
+                &node.house as _,
             ];
             if let Some(row) = within(self.client.query_opt(COME_IN, &row)).await? {
                 let (number, incarnation) = (row.get(0), row.get(1));
                 self.lock(number).await?;
-                // A renewal that is lost with the machine shortens a lease, and nothing else.
+                // A renewal lost in a crash only shortens the lease.
                 within(self.client.batch_execute("SET synchronous_commit = off")).await?;
                 return Ok((number, incarnation, began));
             }
@@ -277,8 +295,35 @@ impl Session {
         }
     }
 
-    /// Holds the node's lock as long as this session lasts. A session that the database does not know to be over yet may
-    /// still hold it, which is as good.
+    /// Refuses a node whose keys, house file or peer settings differ from those of a live one.
+    async fn refuse_other_settings(&self, node: &Node, seal_key: &str) -> DbResult<()> {
+        const OTHERS: &str = concat!(
+            "SELECT name, seal_key <> $1, name <> $4 AND house <> $2 AND house <> '', \
+             name <> $4 AND (address = '') <> ($3 = '') FROM nodes WHERE ",
+            alive!(),
+            " ORDER BY name"
+        );
+        let row = [&seal_key as _, &node.house as _, &node.address as _, &node.name as _];
+        for other in within(self.client.query(OTHERS, &row)).await? {
+            let name: String = other.get(0);
+            let wrong = match (other.get(1), other.get(2), other.get(3)) {
+                (true, _, _) => "uses different keys; use the same keys on every node",
+                (_, true, _) => {
+                    "runs with another house file; use the same file on every node, and stop all nodes to change it"
+                }
+                (_, _, true) if node.address.is_empty() => {
+                    "listens for peers; give --peers-listen to this node, too"
+                }
+                (_, _, true) => "does not listen for peers; give --peers-listen to every node",
+                _ => continue,
+            };
+            return Err(DbError::Refused(format!("node {name} {wrong}")));
+        }
+        Ok(())
+    }
+
+    /// Takes the node's advisory lock for as long as this session lasts. A dead session that the database has not
+    /// noticed may still hold it, which serves as well.
     async fn lock(&self, number: i64) -> DbResult<()> {
         let sql = format!("SELECT pg_try_advisory_lock({}, {number})", lock_class!());
         within(self.client.batch_execute(&sql)).await
@@ -294,6 +339,7 @@ struct Lease {
     hear: Hear,
     held_until: Arc<Mutex<Instant>>,
     renewals: Arc<AtomicI64>,
+    round_trip: Arc<Mutex<RoundTrip>>,
     replaced: Arc<AtomicBool>,
     stopped: watch::Receiver<bool>,
 }
@@ -340,7 +386,7 @@ impl Lease {
                 },
             };
             if lost {
-                tracing::warn!(node = self.name, "the lease's session has ended");
+                tracing::warn!(node = self.name, "the database session of the lease has ended");
                 session = None;
             }
             if self.replaced.load(Ordering::Relaxed) {
@@ -352,7 +398,7 @@ impl Lease {
         if let Some(Session { client, .. }) = &session
             && let Err(error) = within(client.execute(sql, &[&self.name, &self.incarnation])).await
         {
-            tracing::warn!(%error, "the lease was not ended; it runs out by itself");
+            tracing::warn!(%error, "cannot release the lease; it expires on its own");
         }
     }
 
@@ -363,9 +409,9 @@ impl Lease {
             Ok::<_, DbError>(session)
         };
         let session =
-            opened.await.inspect_err(|error| tracing::warn!(%error, "the lease waits for the database"));
+            opened.await.inspect_err(|error| tracing::warn!(%error, "the lease is waiting for the database"));
         let session = session.ok()?;
-        // What was told meanwhile was not heard.
+        // Notifications sent meanwhile were missed.
         (self.hear)(Word::Anything);
         Some(session)
     }
@@ -375,7 +421,7 @@ impl Lease {
         self.renew(session).await
     }
 
-    /// Reads who is there and who owns what.
+    /// Reads the live nodes and the table owners.
     async fn look(&self, session: &Session) -> DbResult<()> {
         const NODES: &str = concat!(
             "SELECT name, incarnation, address, program, ",
@@ -427,6 +473,7 @@ impl Lease {
         *self.held_until.lock().unwrap_or_else(PoisonError::into_inner) = asked + LEASE;
         self.renewals.fetch_add(1, Ordering::Relaxed);
         let took = asked.elapsed();
+        self.round_trip.lock().unwrap_or_else(PoisonError::into_inner).took(took);
         if took < PROMPT {
             let now = Moment(renewed.get::<_, i64>(0) - LEASE_MS);
             self.clock.follow(asked + took / 2, now);
@@ -436,7 +483,7 @@ impl Lease {
 }
 
 impl Session {
-    /// An advisory lock is counted by session: it is taken once.
+    /// Takes the advisory lock once: a session can hold it several times.
     async fn lock_if_free(&self, number: i64) -> DbResult<()> {
         let sql = format!(
             "SELECT pg_try_advisory_lock({class}, {number}) WHERE NOT EXISTS (SELECT 1 FROM pg_locks l \

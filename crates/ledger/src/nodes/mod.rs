@@ -1,7 +1,8 @@
-//! Several servers of one house, on one PostgreSQL. A *node* has a name, an incarnation that rises with every start, and a
-//! lease on the database's time; it owns tables. A table is taken only from nobody, or from a node that is not alive:
-//! whose lease has run out, or whose session has ended. The lease is for liveness alone. What keeps two nodes from writing
-//! one table is the epoch, compared in the transaction that writes and noted in every record.
+//! Several servers of one house, on one PostgreSQL database. A *node* has a name, an incarnation that rises with every
+//! start, and a lease on the database's time; it owns tables. A node takes a table only if nobody owns it, or if its
+//! owner is not alive: the owner's lease has expired, or its session has ended. The lease is for liveness only. The
+//! epoch is what keeps two nodes from writing one table: the writing transaction compares it, and every record notes
+//! it.
 
 mod lease;
 
@@ -16,21 +17,21 @@ use crate::row;
 pub const LEASE_MS: i64 = 3_000;
 pub const RENEW_MS: u64 = 1_000;
 
-/// Advisory locks of the house: number 0 while it is brought up to date, a node's number while its session lasts.
+/// The class of the house's advisory locks: number 0 during a migration, a node's number while its session lasts.
 macro_rules! lock_class {
     () => {
         "1131770979"
     };
 }
 
-/// The database's time in milliseconds, as it goes on within a transaction.
+/// The database's time in milliseconds, which advances within a transaction.
 macro_rules! database_now {
     () => {
         "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     };
 }
 
-/// Whether a row of `nodes` is of a node that is alive.
+/// The condition that a row of `nodes` is a live node.
 macro_rules! alive {
     () => {
         concat!(
@@ -45,7 +46,7 @@ macro_rules! alive {
 }
 use {alive, database_now, lock_class};
 
-/// Not a projection of the journal: who is alive is no record.
+/// Not a projection of the journal: liveness is not recorded.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     number INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -57,12 +58,16 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     knows INTEGER NOT NULL
 )";
 
-/// Makes the table of nodes.
+/// The digest of the house file that the node runs with, which version 0.1.0 does not note.
+const HOUSE: &str = "ALTER TABLE nodes ADD COLUMN IF NOT EXISTS house TEXT NOT NULL DEFAULT ''";
+
+/// Creates the table of nodes.
 pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
-    db.define(TABLE)
+    db.define(TABLE)?;
+    db.define(HOUSE)
 }
 
-/// Returns a live node whose program does not know this version of the store.
+/// Returns a live node whose program does not know this schema version.
 pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
     if !db.has_table("nodes")? {
         return Ok(None);
@@ -72,20 +77,20 @@ pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<Str
     found.map(|row| Columns::of(row).text()).transpose()
 }
 
-/// Returns the nodes that are alive.
+/// Returns the live nodes.
 pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     if !db.has_table("nodes")? {
         return Ok(Vec::new());
     }
-    let sql = concat!("SELECT name, address, program FROM nodes WHERE ", alive!(), " ORDER BY name");
+    let sql = concat!("SELECT name, address, program, house FROM nodes WHERE ", alive!(), " ORDER BY name");
     let read = |row| {
         let mut c = Columns::of(row);
-        Ok(Node { name: c.text()?, address: c.text()?, program: c.text()? })
+        Ok(Node { name: c.text()?, address: c.text()?, program: c.text()?, house: c.text()? })
     };
     ask_one(db, sql, row![])?.into_iter().map(read).collect()
 }
 
-/// Takes the lock for creating or migrating a store, so that only one of several starting processes does it.
+/// Takes the lock for creating or migrating a store, so that only one of several starting processes does so.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
 
@@ -97,6 +102,8 @@ pub struct Node {
     pub address: String,
     /// The version of the node's program.
     pub program: String,
+    /// The digest of its house file.
+    pub house: String,
 }
 
 /// The longest name of a node.
@@ -111,7 +118,7 @@ impl Node {
     }
 }
 
-/// A node that has come in.
+/// A node that has joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Present {
     pub name: String,
@@ -130,12 +137,12 @@ impl Present {
     }
 }
 
-/// Returns the owner's name of a node and its incarnation.
+/// Returns the name in `owners` of a node and its incarnation.
 pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
 
-/// Nobody owns the table.
+/// The owner's name of a table that nobody owns.
 pub const NOBODY: &str = "";
 
 /// A table and its owner.
@@ -146,7 +153,7 @@ pub struct Owned {
     pub epoch: i64,
 }
 
-/// Who is there and who owns what, at one moment.
+/// The live nodes and table owners at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roll {
     pub nodes: Vec<Present>,
@@ -163,15 +170,12 @@ impl Roll {
     }
 }
 
-/// Returns whether another live node owns a table.
-pub(crate) fn held_by_another(db: &mut dyn Db, table: i64, owner: &str) -> DbResult<bool> {
-    let sql = concat!(
-        "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
-         WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",
-        alive!()
-    );
-    Ok(!ask_one(db, sql, row![table, owner])?.is_empty())
-}
+/// Finds a live node, other than the owner `$2`, that owns the table `$1`.
+pub(crate) const HELD_BY_ANOTHER: &str = concat!(
+    "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
+     WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",
+    alive!()
+);
 
 /// Returns the database's time.
 pub fn database_time(db: &mut dyn Db) -> DbResult<crate::ids::Moment> {

@@ -1,19 +1,19 @@
-//! A store that is whole in itself and yet not what it was: rolled back, cut short, without its log, or new beside old
-//! keys. What is known of it elsewhere keeps the house closed until somebody accepts the loss.
+//! A store that is consistent in itself but not what it was: rolled back, truncated, without its log, or new beside old
+//! keys. Outside evidence keeps the house closed until somebody accepts the loss.
 
 use crate::cluster;
 use crate::house::{House, command, on_both, patron};
 use ledger::anchor::{Anchor, InDatabase, InDirectory};
-use ledger::{Draft, Ledger, OpenError, Opening, PersonId, Place, Stream};
+use ledger::{Draft, Ledger, OpenError, Opening, PersonId, StoreAddress, Stream};
 use std::path::Path;
 use tempfile::TempDir;
 
-fn opened(data: &Path, place: &Place, anchors: Vec<Box<dyn Anchor>>) -> Result<Ledger, OpenError> {
+fn opened(data: &Path, place: &StoreAddress, anchors: Vec<Box<dyn Anchor>>) -> Result<Ledger, OpenError> {
     Ledger::open_with(data, place.clone(), Opening { anchors, ..Opening::default() })
 }
 
-/// Why the house does not open.
-fn refused(data: &Path, place: &Place, anchors: Vec<Box<dyn Anchor>>) -> String {
+/// Returns the reason why the house does not open.
+fn refused(data: &Path, place: &StoreAddress, anchors: Vec<Box<dyn Anchor>>) -> String {
     match opened(data, place, anchors) {
         Ok(_) => panic!("the house opens"),
         Err(error) => error.to_string(),
@@ -24,11 +24,11 @@ fn in_directory(directory: &TempDir) -> Vec<Box<dyn Anchor>> {
     vec![Box::new(InDirectory(directory.path().to_owned()))]
 }
 
-/// The files of a house as a kill leaves them.
-fn killed(house: &House) -> (TempDir, Place) {
+/// Returns a copy of a house's files, as a kill leaves them.
+fn killed(house: &House) -> (TempDir, StoreAddress) {
     let copy = tempfile::tempdir().expect("temp dir");
     copy_files(house.directory.path(), copy.path());
-    let place = Place::in_directory(copy.path());
+    let place = StoreAddress::in_directory(copy.path());
     (copy, place)
 }
 
@@ -44,7 +44,7 @@ fn copy_files(from: &Path, to: &Path) {
 
 #[test]
 fn a_deleted_log_is_noticed() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     for n in 0..40 {
         house.buy_in(&format!("b{n}"), 1, 100).expect("bought");
     }
@@ -53,14 +53,14 @@ fn a_deleted_log_is_noticed() {
     let (robbed, place) = killed(&house);
     std::fs::remove_file(robbed.path().join("house.sqlite-wal")).expect("there was one");
     let why = refused(robbed.path(), &place, vec![]);
-    assert!(why.contains("the note beside the store"), "{why}");
-    // The store never had a chance to become a file: even the tables were in the log.
+    assert!(why.contains("the head file next to the store"), "{why}");
+    // The store was never checkpointed into its file: even the tables were in the log.
     assert!(why.contains("the journal ends at record 0") && why.contains("--accept-loss"), "{why}");
 }
 
 #[test]
 fn a_file_that_was_rolled_back_is_noticed() {
-    let mut house = House::at(Place::in_directory);
+    let mut house = House::at(StoreAddress::in_directory);
     for round in 0..2 {
         house.buy_in(&format!("b{round}"), 1, 100).expect("bought");
         house = house.reopened();
@@ -76,17 +76,17 @@ fn a_file_that_was_rolled_back_is_noticed() {
     let new = std::fs::read(&file).expect("read");
     std::fs::write(&file, old).expect("rolled back");
     let why = refused(directory.path(), &place, vec![]);
-    assert!(why.contains("the note beside the store: it knows record"), "{why}");
+    assert!(why.contains("the head file next to the store: it has record"), "{why}");
     std::fs::write(&file, new).expect("put right");
     drop(opened(directory.path(), &place, vec![]).expect("opens"));
 }
 
-/// Cuts the journal short behind the house's back, and makes everything else fit.
-fn cut_short(place: &Place, records: i64) {
+/// Truncates the journal behind the house's back, and makes everything else consistent.
+fn cut_short(place: &StoreAddress, records: i64) {
     let mut db = place.writer().expect("connects");
     db.define(match place {
-        Place::Sqlite(_) => "PRAGMA foreign_keys = OFF",
-        Place::Postgres(_) => "SET session_replication_role = replica",
+        StoreAddress::Sqlite(_) => "PRAGMA foreign_keys = OFF",
+        StoreAddress::Postgres(_) => "SET session_replication_role = replica",
     })
     .expect("unbridled");
     let cut = format!("DELETE FROM journal WHERE seq > (SELECT seq FROM head) - {records}");
@@ -102,8 +102,8 @@ fn rows_deleted_at_the_end_are_noticed_by_every_anchor() {
         let (first, second) =
             (tempfile::tempdir().expect("temp dir"), tempfile::tempdir().expect("temp dir"));
         let database = match cluster::shared() {
-            Some(cluster) => Place::Postgres(cluster.database()),
-            None => Place::in_directory(second.path()),
+            Some(cluster) => StoreAddress::Postgres(cluster.database()),
+            None => StoreAddress::in_directory(second.path()),
         };
         let all = || -> Vec<Box<dyn Anchor>> {
             let mut all = in_directory(&first);
@@ -132,7 +132,7 @@ fn rows_deleted_at_the_end_are_noticed_by_every_anchor() {
         let note = std::fs::read(directory.path().join("head")).expect("noted");
         cut_short(&place, 3);
         let why = refused(directory.path(), &place, all());
-        for witness in ["the note", "the anchor in a second database", "the anchor in "] {
+        for witness in ["the head file", "the anchor in a second database", "the anchor in "] {
             assert!(why.contains(witness), "{witness}: {why}");
         }
         std::fs::remove_file(directory.path().join("head")).expect("removed");
@@ -140,14 +140,18 @@ fn rows_deleted_at_the_end_are_noticed_by_every_anchor() {
             [in_directory(&first), vec![Box::new(InDatabase::at(database.clone())) as Box<dyn Anchor>]]
         {
             let why = refused(directory.path(), &place, anchors);
-            assert!(why.contains("the journal ends at record") && !why.contains("the note"), "{why}");
+            assert!(why.contains("the journal ends at record") && !why.contains("the head file"), "{why}");
         }
         std::fs::write(directory.path().join("head"), note).expect("put back");
         goes_on_when_the_loss_is_accepted(directory.path(), &place, all);
     });
 }
 
-fn goes_on_when_the_loss_is_accepted(data: &Path, place: &Place, anchors: impl Fn() -> Vec<Box<dyn Anchor>>) {
+fn goes_on_when_the_loss_is_accepted(
+    data: &Path,
+    place: &StoreAddress,
+    anchors: impl Fn() -> Vec<Box<dyn Anchor>>,
+) {
     let opening = || Opening { anchors: anchors(), accept_loss: true, ..Opening::default() };
     let ledger = Ledger::open_with(data, place.clone(), opening()).expect("opens");
     assert_eq!(ledger.losses().len(), 3, "{:?}", ledger.losses());
@@ -165,20 +169,20 @@ fn goes_on_when_the_loss_is_accepted(data: &Path, place: &Place, anchors: impl F
 
 #[test]
 fn a_house_that_lost_everything_but_its_keys_does_not_begin_anew() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     let House { ledger, place, directory, .. } = house;
     drop(ledger);
     for name in ["house.sqlite", "head"] {
         std::fs::remove_file(directory.path().join(name)).expect("removed");
     }
     let why = refused(directory.path(), &place, vec![]);
-    assert!(why.contains("they were used before, and the journal is empty"), "{why}");
+    assert!(why.contains("they were used before, but the journal is empty"), "{why}");
 }
 
 #[test]
 fn a_first_start_that_came_to_nothing_may_be_tried_again() {
     let directory = tempfile::tempdir().expect("temp dir");
-    let place = Place::in_directory(directory.path());
+    let place = StoreAddress::in_directory(directory.path());
     drop(opened(directory.path(), &place, vec![]).expect("opens"));
     assert!(directory.path().join("keys/seal.key").exists());
     drop(opened(directory.path(), &place, vec![]).expect("opens again"));
@@ -187,7 +191,7 @@ fn a_first_start_that_came_to_nothing_may_be_tried_again() {
 #[test]
 fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed() {
     let anchor = tempfile::tempdir().expect("temp dir");
-    let (first, second) = (House::at(Place::in_directory), House::at(Place::in_directory));
+    let (first, second) = (House::at(StoreAddress::in_directory), House::at(StoreAddress::in_directory));
     for house in [first, second].into_iter().enumerate() {
         let (n, House { ledger, place, directory, .. }) = house;
         drop(ledger);
@@ -208,7 +212,7 @@ fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed
     }
 }
 
-/// What of the head is told where.
+/// Returns the note of the head.
 fn head_of(data: &Path) -> String {
     std::fs::read_to_string(data.join("head")).expect("noted")
 }
@@ -224,28 +228,30 @@ fn a_journal_that_is_another_or_goes_on_beyond_its_head_is_noticed() {
         let other = format!("{}{forged}\n", &note[..last]);
         std::fs::write(directory.path().join("head"), other).expect("written");
         let why = refused(directory.path(), &place, vec![]);
-        assert!(why.contains(&format!("it knows another record {head} than the journal has")), "{why}");
+        assert!(why.contains(&format!("it has a different record {head} from the journal")), "{why}");
         std::fs::write(directory.path().join("head"), "nonsense\n").expect("written");
         let why = refused(directory.path(), &place, vec![]);
-        assert!(why.contains("the note beside the store: it cannot be read"), "{why}");
+        assert!(why.contains("the head file next to the store: it cannot be read"), "{why}");
         std::fs::write(directory.path().join("head"), note).expect("put back");
         let mut db = place.writer().expect("connects");
         let back =
             "UPDATE head SET seq = seq - 1, hash = (SELECT hash FROM journal WHERE seq = head.seq - 1)";
         db.load(back, &[vec![]]).expect("meddled");
         let why = refused(directory.path(), &place, vec![]);
-        let told =
-            format!("the store's head: it ends at record {}, and the journal at record {head}", head - 1);
+        let told = format!(
+            "the store's head: it ends at record {}, but the journal ends at record {head}",
+            head - 1
+        );
         assert!(why.contains(&told), "{why}");
         ledger::rebuild(&mut *db).expect("rebuilt");
         drop(opened(directory.path(), &place, vec![]).expect("opens"));
     });
 }
 
-/// Seals of what was lost are put aside when the loss is accepted; the others stay.
+/// Accepting a loss sets aside the seals of lost records; the others stay.
 #[test]
 fn seals_of_what_was_lost_are_put_aside() {
-    let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
+    let House { ledger, place, directory, .. } = House::at(StoreAddress::in_directory).with_some_play();
     drop(ledger);
     let shift_ms = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));
     let opening = Opening { shift_ms: std::sync::Arc::clone(&shift_ms), ..Opening::default() };
@@ -261,10 +267,10 @@ fn seals_of_what_was_lost_are_put_aside() {
     let log = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap_or_default();
     let seals: Vec<String> = log("seals.log").lines().map(str::to_owned).collect();
     assert_eq!(seals.len(), 2);
-    // The seal itself, what it seals, and the record before that.
+    // Removes the seal itself, the record it seals, and the record before.
     cut_short(&place, 3);
     let why = refused(directory.path(), &place, vec![]);
-    assert_eq!(why.matches("seals.log: it knows record").count(), 1, "{why}");
+    assert_eq!(why.matches("seals.log: it has record").count(), 1, "{why}");
     let opening = Opening { accept_loss: true, ..Opening::default() };
     let ledger = Ledger::open_with(directory.path(), place.clone(), opening).expect("opens");
     let decision = Draft::new(Stream::House, PersonId(1), command("accepted"), "significant");
@@ -277,7 +283,7 @@ fn seals_of_what_was_lost_are_put_aside() {
 
 #[test]
 fn the_head_is_anchored_again_and_again() {
-    let (house, outside) = (House::at(Place::in_directory), tempfile::tempdir().expect("temp dir"));
+    let (house, outside) = (House::at(StoreAddress::in_directory), tempfile::tempdir().expect("temp dir"));
     let House { ledger, place, directory, .. } = house;
     drop(ledger);
     let ledger = opened(directory.path(), &place, in_directory(&outside)).expect("opens");

@@ -1,12 +1,12 @@
-//! The drill in time: the house as it was at a record or a moment, from a backup and what was archived since, on either
-//! store; and a warm copy that follows the archive.
+//! Point-in-time recovery: restores the house as of a record or moment, from a backup and the archive since, on either
+//! store; and a warm standby that follows the archive.
 
 use crate::cluster;
 use crate::house::{House, on_both, patron};
-use ledger::archive::{Archive, Until, catch_up};
+use ledger::archive::{Archive, RestorePoint, catch_up};
 use ledger::audit::{Auditor, audit};
 use ledger::backup::{BackupError, Source, restore, restore_until};
-use ledger::{Ledger, OpenError, Opening, Place, Record, Seq};
+use ledger::{Ledger, OpenError, Opening, Record, Seq, StoreAddress};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -14,7 +14,7 @@ fn archive(directory: &Path, command: Option<String>) -> Option<Archive> {
     Some(Archive { directory: directory.join("archive"), command, at_once: false })
 }
 
-/// A house that archives; the command carries segments into a directory of their own.
+/// Returns a house that archives; the command copies segments into another directory.
 fn archiving(house: House) -> House {
     let House { ledger, place, directory, epoch } = house;
     drop(ledger);
@@ -26,7 +26,7 @@ fn archiving(house: House) -> House {
     House { ledger, place, directory, epoch }
 }
 
-/// What only the owner may read, with everything in it.
+/// Checks that only the owner may read a path and everything in it.
 fn private(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
     let found = std::fs::metadata(path).expect("there");
@@ -39,16 +39,16 @@ fn private(path: &Path) {
     }
 }
 
-fn elsewhere() -> Vec<(TempDir, Place)> {
+fn elsewhere() -> Vec<(TempDir, StoreAddress)> {
     let directory = tempfile::tempdir().expect("temp dir");
-    let mut places = vec![(Place::in_directory(directory.path()), directory)];
+    let mut places = vec![(StoreAddress::in_directory(directory.path()), directory)];
     if let Some(cluster) = cluster::shared() {
-        places.push((Place::Postgres(cluster.database()), tempfile::tempdir().expect("temp dir")));
+        places.push((StoreAddress::Postgres(cluster.database()), tempfile::tempdir().expect("temp dir")));
     }
     places.into_iter().map(|(place, directory)| (directory, place)).collect()
 }
 
-fn audited(place: &Place) -> i64 {
+fn audited(place: &StoreAddress) -> i64 {
     let mut nothing = |_: &Record| Ok(());
     let mut auditor = Auditor { key: None, copies: vec![], replay: &mut nothing };
     let found = audit(&mut *place.reader().expect("connects"), &mut auditor).expect("readable");
@@ -71,7 +71,7 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
         }
         house.ledger.seal_today().expect("sealed");
         let last = house.ledger.head().expect("head").seq.0;
-        // Whoever closes the house archives what is left.
+        // Closing the house archives the remaining records.
         let House { ledger, directory, .. } = house;
         drop(ledger);
         let (archive, away) = (directory.path().join("archive"), directory.path().join("away"));
@@ -80,10 +80,10 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
         let source = |until, archive| Source { backup: &backup, archive: Some(archive), until };
         let (seq, at, balance) = known[2];
         for (until, records) in [
-            (Until::End, last),
-            (Until::Record(seq), seq.0),
-            (Until::Moment(at), seq.0),
-            (Until::Record(Seq(before - 2)), before - 2),
+            (RestorePoint::End, last),
+            (RestorePoint::Record(seq), seq.0),
+            (RestorePoint::Moment(at), seq.0),
+            (RestorePoint::Record(Seq(before - 2)), before - 2),
         ] {
             for (data, place) in elsewhere() {
                 let restored = restore_until(source(until, &away), data.path(), &place).expect("restored");
@@ -96,11 +96,11 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
             }
         }
         let (data, place) = elsewhere().remove(0);
-        let none = restore_until(source(Until::Record(Seq(last + 1)), &archive), data.path(), &place);
+        let none = restore_until(source(RestorePoint::Record(Seq(last + 1)), &archive), data.path(), &place);
         assert!(none.is_err_and(|e| e.to_string().contains("no record ")));
         // The keys and the archive alone are enough.
         let (data, place) = elsewhere().remove(0);
-        let alone = Source { backup: directory.path(), archive: Some(&archive), until: Until::End };
+        let alone = Source { backup: directory.path(), archive: Some(&archive), until: RestorePoint::End };
         restore_until(alone, data.path(), &place).expect("restored");
         assert_eq!(audited(&place), last);
     });
@@ -108,7 +108,7 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
 
 #[test]
 fn a_segment_that_is_damaged_or_missing_is_named() {
-    let house = archiving(House::at(Place::in_directory).with_some_play());
+    let house = archiving(House::at(StoreAddress::in_directory).with_some_play());
     house.wager("more", 1, 1).expect("wagered");
     let House { ledger, directory, place, .. } = house.reopened();
     drop(ledger);
@@ -121,7 +121,7 @@ fn a_segment_that_is_damaged_or_missing_is_named() {
         std::fs::read_dir(&archive).expect("listed").map(|e| e.expect("one").path()).collect();
     files.sort();
     assert!(files.len() >= 2, "{files:?}");
-    let source = Source { backup: directory.path(), archive: Some(&archive), until: Until::End };
+    let source = Source { backup: directory.path(), archive: Some(&archive), until: RestorePoint::End };
     let failed = || {
         let (data, place) = elsewhere().remove(0);
         match restore_until(source, data.path(), &place) {
@@ -137,7 +137,7 @@ fn a_segment_that_is_damaged_or_missing_is_named() {
     std::fs::remove_file(&files[0]).expect("removed");
     assert!(failed().contains("record 1 is missing before it"));
     std::fs::write(&files[0], whole).expect("put back");
-    // A journal that has not what the archive has is behind it.
+    // A journal that lacks archived records is refused.
     std::fs::remove_file(directory.path().join("house.sqlite")).expect("removed");
     let opening = Opening { archive: self::archive(directory.path(), None), ..Opening::default() };
     let refused = Ledger::open_with(directory.path(), place, opening).map(|_| ());
@@ -146,7 +146,7 @@ fn a_segment_that_is_damaged_or_missing_is_named() {
 
 #[test]
 fn a_command_that_fails_is_tried_again() {
-    let House { ledger, directory, place, .. } = House::at(Place::in_directory).with_some_play();
+    let House { ledger, directory, place, .. } = House::at(StoreAddress::in_directory).with_some_play();
     drop(ledger);
     let away = directory.path().join("away");
     let command = Some(format!("test -d {0} && cp %p {0}/%f", away.display()));

@@ -1,4 +1,4 @@
-//! Whatever is done to the journal behind the house's back, the audit names the first record that does not fit.
+//! The audit names the first bad record, whatever was done to the journal behind the house's back.
 
 use crate::cluster::Cluster;
 use crate::house::{House, command, on_both};
@@ -57,7 +57,7 @@ fn an_honest_journal_passes() {
     });
 }
 
-/// The text of a column of a record, and one in which a letter is another.
+/// Returns the event text of a record.
 fn event(house: &House, seq: i64) -> String {
     house
         .ledger
@@ -102,12 +102,12 @@ fn value(db: &mut dyn Db, sql: &str) -> Value<'static> {
     found
 }
 
-/// Lets a connection do what the store's own rules forbid.
+/// Returns a connection that bypasses the store's own constraints.
 fn unbridled(house: &House) -> Box<dyn Db> {
     let mut db = house.place.writer().expect("connects");
     match house.place {
-        ledger::Place::Sqlite(_) => db.define("PRAGMA foreign_keys = OFF"),
-        ledger::Place::Postgres(_) => db.define("SET session_replication_role = replica"),
+        ledger::StoreAddress::Sqlite(_) => db.define("PRAGMA foreign_keys = OFF"),
+        ledger::StoreAddress::Postgres(_) => db.define("SET session_replication_role = replica"),
     }
     .expect("unbridled");
     db
@@ -163,7 +163,7 @@ fn a_journal_cut_short_is_noticed_even_with_everything_else_rewritten() {
     });
 }
 
-/// The columns of every table, and those of its key.
+/// Returns the columns of every table, and its key columns.
 fn columns() -> Vec<(String, Vec<String>, Vec<String>)> {
     let names = |columns: &[ledger::Column]| columns.iter().map(|c| c.name.to_owned()).collect::<Vec<_>>();
     let table = |t: ledger::Table| (t.name.to_owned(), names(&t.columns), names(&t.columns[..t.key]));
@@ -194,11 +194,11 @@ fn the_schema_is_read_as_it_is_written() {
     );
 }
 
-/// A house may be sealed before its first record; a seal of a record that there is not fits nothing.
+/// A house may be sealed before its first record; a seal of a missing record is invalid.
 #[test]
 fn a_seal_is_of_a_record_that_is_there_or_of_the_beginning() {
     let directory = tempfile::tempdir().expect("temp dir");
-    let place = ledger::Place::in_directory(directory.path());
+    let place = ledger::StoreAddress::in_directory(directory.path());
     let ledger = ledger::Ledger::open(directory.path(), place.clone(), 0).expect("opens");
     let seal = ledger.seal_today().expect("sealed").expect("the first today");
     assert_eq!(seal.seq, Seq(0));
@@ -212,7 +212,7 @@ fn a_seal_is_of_a_record_that_is_there_or_of_the_beginning() {
     assert_eq!(found(vec![nowhere]).map(|bad| bad.seq), Some(Seq(99)));
 }
 
-/// Whoever makes everything anew says which record cannot be read.
+/// A rebuild names the record that cannot be read.
 #[test]
 fn a_record_that_cannot_be_read_is_named_by_the_one_before() {
     on_both(|house| {
@@ -221,11 +221,11 @@ fn a_record_that_cannot_be_read_is_named_by_the_one_before() {
         let refused = ledger::rebuild(&mut *house.place.writer().expect("connects")).expect_err("unreadable");
         assert!(refused.to_string().contains("the record after 5 cannot be read"), "{refused}");
         let bad = outcome(&house).first_bad.expect("one");
-        assert_eq!((bad.seq, bad.what.contains("its hash differs")), (Seq(6), true), "{}", bad.what);
+        assert_eq!((bad.seq, bad.what.contains("hash does not follow")), (Seq(6), true), "{}", bad.what);
     });
 }
 
-/// A row that does not follow is shown as it is and as it should be.
+/// A wrong row is reported with its actual and expected content.
 #[test]
 fn a_row_that_does_not_follow_is_shown() {
     on_both(|house| {
@@ -243,7 +243,7 @@ fn a_row_that_does_not_follow_is_shown() {
     });
 }
 
-/// Values that are not this one, the likelier first.
+/// Returns values other than this one, the likelier first.
 fn others(value: &Value<'static>) -> Vec<Value<'static>> {
     let text = |text: &str| Value::from(text.to_owned());
     match value {
@@ -294,7 +294,7 @@ fn a_change_to_any_column_of_any_table_is_named() {
                     };
                     let was = row[n].clone();
                     let Some(other) = others(&was).into_iter().find(|other| put(&row, other) == Ok(1)) else {
-                        // No other value is lawful, and the store itself sees to it.
+                        // The store's constraints allow no other value.
                         let checked = [("head", "one"), ("accounts", "may_owe")];
                         assert!(checked.contains(&(&*table, &**column)), "{table}.{column}: {was:?}");
                         continue;
@@ -322,8 +322,8 @@ fn outcome_or_refusal(house: &House) -> Option<String> {
     }
 }
 
-/// Every row of every table, or what was in the way of reading them.
-fn everything(place: &ledger::Place) -> Result<Vec<String>, String> {
+/// Returns every row of every table, or the error that prevented reading them.
+fn everything(place: &ledger::StoreAddress) -> Result<Vec<String>, String> {
     let mut rows = Vec::new();
     let mut db = place.reader().map_err(|e| e.to_string())?;
     for (table, columns, key) in columns() {
@@ -337,10 +337,10 @@ fn everything(place: &ledger::Place) -> Result<Vec<String>, String> {
     Ok(rows)
 }
 
-/// A byte of the file that is another either changes nothing that anybody reads, or is noticed.
+/// Flipping a byte of the file either changes nothing that anybody reads, or is noticed.
 #[test]
 fn no_byte_of_the_file_changes_an_answer_unnoticed() {
-    let house = House::at(ledger::Place::in_directory).with_some_play().with_everything_else();
+    let house = House::at(ledger::StoreAddress::in_directory).with_some_play().with_everything_else();
     let key = ledger_key(&house);
     let House { ledger, place, directory, .. } = house;
     drop(ledger);
@@ -372,13 +372,13 @@ fn no_byte_of_the_file_changes_an_answer_unnoticed() {
     assert!(noticed > 100, "{noticed}");
 }
 
-/// The same of PostgreSQL's files: those of the tables, of what they keep elsewhere, and of the indexes. Its memory holds
-/// next to nothing, so that what is read is what the files say. `CUTCARD_BYTES` sets how many for a longer run.
+/// The same for PostgreSQL's files: tables, TOAST tables and indexes. The server caches almost nothing, so that reads
+/// come from the files. `CUTCARD_BYTES` sets how many bytes to flip, for a longer run.
 #[test]
 fn no_byte_of_postgres_files_changes_an_answer_unnoticed() {
     let settings = "-c listen_addresses= -c shared_buffers=128kB -c autovacuum=off -c full_page_writes=off";
     let Some(cluster) = Cluster::listening(settings) else { return };
-    let house = House::at(|_| ledger::Place::Postgres(cluster.database()));
+    let house = House::at(|_| ledger::StoreAddress::Postgres(cluster.database()));
     let house = house.with_some_play().with_everything_else();
     let key = ledger_key(&house);
     let House { ledger, place, .. } = house;
@@ -412,7 +412,7 @@ fn no_byte_of_postgres_files_changes_an_answer_unnoticed() {
         let mut was = [0];
         file.read_exact_at(&mut was, at).expect("read");
         if was == [0] && (dice >> 3) % 16 != 0 {
-            // Most of a small house's pages is empty room.
+            // Most of a small house's pages is empty space.
             continue;
         }
         file.write_all_at(&[was[0] ^ (1 << (dice % 8))], at).expect("flipped");
@@ -429,8 +429,8 @@ fn no_byte_of_postgres_files_changes_an_answer_unnoticed() {
     println!("{noticed} of {bytes} bytes noticed, the others changed no answer");
 }
 
-/// Reads so much else that nothing of the house is left in the database's memory.
-fn forget(place: &ledger::Place) -> Result<(), String> {
+/// Reads enough other data to evict the house from the database's cache.
+fn forget(place: &ledger::StoreAddress) -> Result<(), String> {
     let mut db = place.reader().map_err(|e| e.to_string())?;
     db.define("SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off")
         .map_err(|e| e.to_string())?;
@@ -438,8 +438,8 @@ fn forget(place: &ledger::Place) -> Result<(), String> {
     db.walk(much, vec![], &mut |_| true).map_err(|e| e.to_string())
 }
 
-/// Asks again while the server comes back from a crash that a harmed page was the cause of.
-fn afresh<T>(place: &ledger::Place, ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
+/// Retries while the server recovers from a crash that a damaged page caused.
+fn afresh<T>(place: &ledger::StoreAddress, ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
     for _ in 0..100 {
         if forget(place).is_ok() {
             break;
@@ -449,7 +449,7 @@ fn afresh<T>(place: &ledger::Place, ask: impl Fn() -> Result<T, String>) -> Resu
     ask()
 }
 
-fn audited_afresh(place: &ledger::Place, key: ledger::seal::PublicKey) -> Option<String> {
+fn audited_afresh(place: &ledger::StoreAddress, key: ledger::seal::PublicKey) -> Option<String> {
     let audited = afresh(place, || {
         let mut nothing = |_: &Record| Ok(());
         let mut auditor = Auditor { key: Some(key), copies: vec![], replay: &mut nothing };
@@ -462,13 +462,13 @@ fn audited_afresh(place: &ledger::Place, key: ledger::seal::PublicKey) -> Option
     }
 }
 
-fn everything_afresh(place: &ledger::Place) -> Result<Vec<String>, String> {
+fn everything_afresh(place: &ledger::StoreAddress) -> Result<Vec<String>, String> {
     afresh(place, || everything(place))
 }
 
 #[test]
 fn the_auditors_own_check_of_a_record_counts() {
-    let house = House::at(ledger::Place::in_directory).with_some_play();
+    let house = House::at(ledger::StoreAddress::in_directory).with_some_play();
     let mut db = house.place.writer().expect("connects");
     let mut check = |record: &Record| {
         if record.seq == Seq(5) { Err("wrong".to_owned()) } else { Ok(()) }
@@ -478,7 +478,7 @@ fn the_auditors_own_check_of_a_record_counts() {
     assert_eq!(outcome.first_bad.map(|bad| bad.seq), Some(Seq(5)));
 }
 
-/// What is done to a schema, what the audit says of it, and how it is undone.
+/// A change of the schema, what the audit says about it, and the statement that undoes it.
 const DONE_TO_SCHEMAS: [(&str, &str, &str); 5] = [
     (
         "DROP INDEX journal_day",
@@ -493,14 +493,10 @@ const DONE_TO_SCHEMAS: [(&str, &str, &str); 5] = [
     (
         "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal \
          WHERE person <> 7",
-        "the view commands is not as this version",
+        "the view commands differs from this version",
         "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal",
     ),
-    (
-        "CREATE TABLE aside (one INTEGER)",
-        "aside, which this version of the program does not make",
-        "DROP TABLE aside",
-    ),
+    ("CREATE TABLE aside (one INTEGER)", "aside, which is not in this version's schema", "DROP TABLE aside"),
     ("CREATE VIEW rich AS SELECT owner FROM accounts", "the store has the view rich,", "DROP VIEW rich"),
 ];
 
@@ -508,7 +504,7 @@ const DONE_TO_SCHEMAS: [(&str, &str, &str); 5] = [
 fn a_schema_that_somebody_has_changed_is_told() {
     on_both(|house| {
         let house = house.with_some_play();
-        let sqlite = matches!(house.place, ledger::Place::Sqlite(_));
+        let sqlite = matches!(house.place, ledger::StoreAddress::Sqlite(_));
         let added = "the store has the trigger sly of accounts,";
         let trigger = match sqlite {
             true => (
@@ -535,7 +531,7 @@ fn a_schema_that_somebody_has_changed_is_told() {
     });
 }
 
-/// A column that is missing keeps rows from being read; the schema says why.
+/// A missing table keeps rows from being read; the schema check explains why.
 #[test]
 fn a_table_that_is_gone_is_told_and_not_only_refused() {
     on_both(|house| {
@@ -553,7 +549,7 @@ fn checked(house: &House) -> Outcome {
     self_check(&mut *db, &mut auditor, &mut |_| true).expect("readable").expect("whole")
 }
 
-/// The check of a house that is played meanwhile: what is recorded between two tables is no difference.
+/// A self-check works while the house plays: a record appended between two tables is not a difference.
 #[test]
 fn a_self_check_finds_what_the_audit_finds_and_goes_on_with_play() {
     on_both(|house| {

@@ -1,14 +1,14 @@
-//! The drill: back up while the house plays, restore elsewhere, go on playing.
+//! Backup and restore: back up while the house plays, restore elsewhere, and continue play.
 
 use crate::house::{House, on_both, patron};
 use crate::{cluster, house::cash};
-use ledger::archive::Until;
+use ledger::archive::RestorePoint;
 use ledger::backup::{BackupError, Source, restore, restore_until};
-use ledger::{Holder, Place};
+use ledger::{Holder, StoreAddress};
 
-fn places() -> Vec<Place> {
-    let mut places = vec![Place::Sqlite("unset".into())];
-    places.extend(cluster::shared().map(|c| Place::Postgres(c.database())));
+fn places() -> Vec<StoreAddress> {
+    let mut places = vec![StoreAddress::Sqlite("unset".into())];
+    places.extend(cluster::shared().map(|c| StoreAddress::Postgres(c.database())));
     places
 }
 
@@ -23,7 +23,7 @@ fn a_backup_restores_on_either_store_and_play_goes_on() {
         for place in places() {
             let directory = tempfile::tempdir().expect("temp dir");
             let place = match place {
-                Place::Sqlite(_) => Place::in_directory(directory.path()),
+                StoreAddress::Sqlite(_) => StoreAddress::in_directory(directory.path()),
                 postgres => postgres,
             };
             let read = restore(&into, directory.path(), &place).expect("restored");
@@ -41,7 +41,7 @@ fn a_backup_restores_on_either_store_and_play_goes_on() {
 
 #[test]
 fn a_damaged_backup_is_refused() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     let into = house.directory.path().join("backup");
     house.ledger.backup(&into).expect("backed up");
     let file = into.join("house.backup");
@@ -53,7 +53,7 @@ fn a_damaged_backup_is_refused() {
         }
         std::fs::write(&file, bytes).expect("written");
         let directory = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(directory.path());
+        let place = StoreAddress::in_directory(directory.path());
         assert!(matches!(restore(&into, directory.path(), &place), Err(BackupError::Damaged(_))));
     }
 }
@@ -61,7 +61,7 @@ fn a_damaged_backup_is_refused() {
 /// Keys alone are no backup, and an archive without keys is no house.
 #[test]
 fn what_is_no_backup_is_told_by_its_file() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     let House { ledger, directory, place, .. } = house;
     drop(ledger);
     let archive = ledger::archive::Archive {
@@ -72,10 +72,10 @@ fn what_is_no_backup_is_told_by_its_file() {
     std::fs::create_dir(&archive.directory).expect("made");
     archive.advance(&mut *place.reader().expect("connects")).expect("archived");
     let empty = tempfile::tempdir().expect("temp dir");
-    let source = |backup, archive| Source { backup, archive, until: Until::End };
+    let source = |backup, archive| Source { backup, archive, until: RestorePoint::End };
     for source in [source(directory.path(), None), source(empty.path(), Some(&*archive.directory))] {
         let new = tempfile::tempdir().expect("temp dir");
-        let refused = restore_until(source, new.path(), &Place::in_directory(new.path())).map(|_| ());
+        let refused = restore_until(source, new.path(), &StoreAddress::in_directory(new.path())).map(|_| ());
         assert!(
             matches!(&refused, Err(BackupError::At(path, _)) if path.ends_with("house.backup")),
             "{refused:?}"
@@ -83,7 +83,7 @@ fn what_is_no_backup_is_told_by_its_file() {
     }
 }
 
-/// A length that no row has is damage, and not a reason to make room for it.
+/// A length beyond the maximum row size is damage, and must not allocate memory.
 #[test]
 fn a_row_that_is_too_large_is_refused() {
     let from = tempfile::tempdir().expect("temp dir");
@@ -91,17 +91,18 @@ fn a_row_that_is_too_large_is_refused() {
     let file = [&body[..], &ledger::Digest::of(&body).0].concat();
     std::fs::write(from.path().join("house.backup"), file).expect("written");
     let directory = tempfile::tempdir().expect("temp dir");
-    let refused = restore(from.path(), directory.path(), &Place::in_directory(directory.path())).map(|_| ());
+    let refused =
+        restore(from.path(), directory.path(), &StoreAddress::in_directory(directory.path())).map(|_| ());
     assert!(
         matches!(&refused, Err(BackupError::Damaged(what)) if what == "a row is too large"),
         "{refused:?}"
     );
 }
 
-/// What a data directory has already is not written over.
+/// A restore does not overwrite files of the data directory.
 #[test]
 fn keys_that_are_there_stay() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     house.ledger.seal_today().expect("sealed");
     let into = house.directory.path().join("backup");
     house.ledger.backup(&into).expect("backed up");
@@ -112,23 +113,23 @@ fn keys_that_are_there_stay() {
     for name in ["keys/seal.key", "seals.log"] {
         std::fs::write(there(name), "own").expect("written");
     }
-    restore(&into, directory.path(), &Place::in_directory(directory.path())).expect("restored");
+    restore(&into, directory.path(), &StoreAddress::in_directory(directory.path())).expect("restored");
     for name in ["keys/seal.key", "seals.log"] {
         assert_eq!(std::fs::read_to_string(there(name)).expect("there"), "own", "{name}");
     }
     assert!(!there("keys/folder").exists(), "keys are files");
 }
 
-/// The first version that was released; its backups can be restored by every later program.
+/// Returns the backup of 0.1.0, the first released version, which every later program can restore.
 fn of_0_1_0() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/backup-0.1.0")
 }
 
-/// From 0.1.0 on stores and backups stay readable. `CUTCARD_REGENERATE=1` writes the backup, until 0.1.0 is released.
+/// Stores and backups stay readable from 0.1.0 on. `CUTCARD_REGENERATE=1` writes the backup, until 0.1.0 is released.
 #[test]
 fn a_backup_of_0_1_0_is_restored_and_play_goes_on() {
     if std::env::var_os("CUTCARD_REGENERATE").is_some() {
-        let house = House::at(Place::in_directory).with_some_play().with_everything_else();
+        let house = House::at(StoreAddress::in_directory).with_some_play().with_everything_else();
         let into = house.directory.path().join("backup");
         house.ledger.backup(&into).expect("backed up");
         std::fs::create_dir_all(of_0_1_0()).expect("made");
@@ -137,12 +138,12 @@ fn a_backup_of_0_1_0_is_restored_and_play_goes_on() {
     for place in places() {
         let directory = tempfile::tempdir().expect("temp dir");
         let place = match place {
-            Place::Sqlite(_) => Place::in_directory(directory.path()),
+            StoreAddress::Sqlite(_) => StoreAddress::in_directory(directory.path()),
             postgres => postgres,
         };
         restore(&of_0_1_0(), directory.path(), &place).expect("restored and audited");
         let restored = House::open(directory, place);
-        // it lay for more than a week: a supervisor confirms the time
+        // more than a week has passed: a supervisor confirms the time
         restored.ledger.clock().confirm();
         assert_eq!([1, 2, 3].map(|person| restored.balance(patron(person))), [9_992, 9_997, 9_997]);
         assert!(restored.wager("w1-0", 1, 500).expect("known").repeated);

@@ -1,4 +1,4 @@
-//! A private PostgreSQL cluster in a temporary directory, shared by the tests of one process and gone with it.
+//! A private PostgreSQL cluster in a temporary directory, shared by the tests of one process and removed with it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub struct Cluster {
     directory: PathBuf,
-    /// None keeps one that was running before.
+    /// The process that runs the server; `None` for a cluster that was already running.
     keeper: Option<Child>,
-    /// On a disk of its own.
+    /// Whether the cluster has its own disk.
     disk: bool,
 }
 
-/// Runs the server while its standard input stays open, so that it ends with the test however that ends.
+/// Runs the server while its standard input stays open, so that the server ends with the test, however the test ends.
 const KEEPER: &str = include_str!("cluster.sh");
 
 impl Cluster {
-    /// Starts a cluster, or tells clearly why not. `CUTCARD_WITHOUT_POSTGRES=1` skips what needs one.
+    /// Starts a cluster, or fails with a clear message. `CUTCARD_WITHOUT_POSTGRES=1` skips the tests that need one.
     pub fn start() -> Option<Cluster> {
         Cluster::listening("-c listen_addresses=")
     }
 
     #[allow(dead_code, reason = "the server's tests share this file and use a local socket")]
-    /// Starts a cluster that listens on a port of this machine: with certificates of its own, or in the clear only.
+    /// Starts a cluster that listens on a local port, with its own certificates or without TLS.
     pub fn on_port(port: u16, encrypted: bool) -> Option<Cluster> {
         let ssl = if encrypted { "on" } else { "off" };
         Cluster::listening(&format!("-c listen_addresses=127.0.0.1 -c port={port} -c ssl={ssl}"))
@@ -46,7 +46,7 @@ impl Cluster {
         Some(Cluster::inside(directory, &bin, listen))
     }
 
-    /// Starts a cluster on a disk of its own, of so many megabytes, which `fill` fills; only root can.
+    /// Starts a cluster on its own disk of this many megabytes, which `fill` fills; requires root.
     #[allow(dead_code, reason = "not every binary that shares this file fills a disk")]
     pub fn on_a_disk(megabytes: usize) -> Option<Cluster> {
         let bin = programs()?;
@@ -60,7 +60,7 @@ impl Cluster {
         Some(cluster)
     }
 
-    /// Fills the disk, or makes room again.
+    /// Fills the disk, or frees it again.
     #[allow(dead_code, reason = "not every binary that shares this file fills a disk")]
     pub fn fill(&self, full: bool) {
         let ballast = self.directory.join("ballast");
@@ -75,7 +75,7 @@ impl Cluster {
 
     fn inside(directory: PathBuf, bin: &Path, listen: &str) -> Cluster {
         let mut command = if is_root() {
-            // The server refuses to run as root, so the package's own user runs it.
+            // The server refuses to run as root, so the package's user runs it.
             let owned = Command::new("chown").arg("postgres").arg(&directory).status();
             assert!(owned.is_ok_and(|s| s.success()), "chown to the user postgres");
             let mut command = Command::new("runuser");
@@ -102,7 +102,7 @@ impl Cluster {
     }
 
     #[allow(dead_code, reason = "the server's tests share this file and do not stop the database")]
-    /// Says a word to the keeper and waits for its answer: `stop` or `start`, and those of the standby.
+    /// Sends a command to the server's script and waits for the answer: `stop`, `start`, or one for the standby.
     pub fn say(&mut self, word: &str, answer: &str) {
         let keeper = self.keeper.as_mut().expect("a cluster of one's own");
         let input = keeper.stdin.as_mut().expect("piped");
@@ -111,7 +111,7 @@ impl Cluster {
     }
 
     #[allow(dead_code, reason = "not every binary that shares this file has a standby")]
-    /// The address of the same database at the standby.
+    /// Returns the address of the same database on the standby.
     pub fn at_standby(&self, url: &str) -> String {
         let directory = self.directory.display();
         url.replace(&format!("host={directory} "), &format!("host={directory}/second "))
@@ -121,7 +121,7 @@ impl Cluster {
         format!("host={} user=house dbname={database}", self.directory.display())
     }
 
-    /// Makes an empty database and answers its address.
+    /// Creates an empty database and returns its address.
     pub fn database(&self) -> String {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let name = format!("house_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -145,7 +145,7 @@ impl Drop for Cluster {
     }
 }
 
-/// The cluster that tests share; each asks it for a database of its own.
+/// Returns the cluster that tests share; each creates its own database in it.
 pub fn shared() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
     SHARED.get_or_init(|| running().or_else(Cluster::start)).as_ref()
@@ -159,7 +159,7 @@ fn running() -> Option<Cluster> {
     wanted.then_some(Cluster { directory, keeper: None, disk: false })
 }
 
-/// Whether this process may do everything.
+/// Returns whether this process is root.
 pub fn is_root() -> bool {
     let myself = std::fs::metadata("/proc/self");
     myself.is_ok_and(|found| std::os::unix::fs::MetadataExt::uid(&found) == 0)

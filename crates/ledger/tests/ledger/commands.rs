@@ -2,8 +2,8 @@
 
 use crate::house::{House, TABLE, cash, command, on_both, patron};
 use ledger::{
-    Cents, Denied, Draft, Epoch, Fault, Holder, PersonId, Place, Postings, Receipt, RoundNo, Stream, journal,
-    people,
+    Cents, Denied, Draft, Epoch, Fault, Holder, PersonId, Postings, Receipt, RoundNo, StoreAddress, Stream,
+    journal, people,
 };
 use std::sync::mpsc::channel;
 
@@ -26,7 +26,7 @@ fn a_repeat_gets_the_first_answer_and_moves_nothing() {
     });
 }
 
-/// However the ids run, each is found again, by its own person only.
+/// Whatever the order of ids, each is found again, and only for its own person.
 #[test]
 fn repeats_are_known_whatever_the_order_of_ids() {
     on_both(|house| {
@@ -191,12 +191,12 @@ fn a_stream_goes_on_from_its_checkpoint() {
 
 #[test]
 fn a_data_directory_serves_one_server_at_a_time() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     let second = ledger::Ledger::open(house.directory.path(), house.place.clone(), 0);
     assert!(second.is_err_and(|e| e.to_string().contains("in use")));
 }
 
-/// Hands a chain over and waits for what became of its commands.
+/// Submits a chain and waits for the results of its commands.
 fn chained(house: &House, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
     let (answer, answered) = std::sync::mpsc::channel();
     house.ledger.submit_chain(drafts, move |outcomes| answer.send(outcomes).expect("somebody waits"));
@@ -209,21 +209,21 @@ fn a_chain_ends_with_the_first_command_that_is_not_stored_now() {
         let bought = house.buy_in("b", 1, 1000).expect("bought").seq.0;
         let draft = |id: &str, cents| house.wager_draft(id, 1, cents);
         let behind = Err(Fault::Denied(Denied::Behind));
-        // Places after that of the buy-in.
+        // Sequence numbers relative to the buy-in.
         let seqs = |outcomes: &[Result<Receipt, Fault>]| -> Vec<Option<i64>> {
             outcomes.iter().map(|o| o.as_ref().ok().map(|r| r.seq.0 - bought)).collect()
         };
         let whole = chained(&house, vec![draft("a", 100), draft("b2", 100), draft("c", 100)]);
         assert_eq!(seqs(&whole), [Some(1), Some(2), Some(3)]);
-        // Too much in the middle: what was decided upon it is not stored.
+        // The middle command lacks funds, so the ones that depend on it are not stored.
         let short = chained(&house, vec![draft("d", 100), draft("e", 5000), draft("f", 100)]);
         assert!(matches!(&short[1], Err(Fault::Denied(Denied::Short(_)))));
         assert_eq!((seqs(&short), &short[2]), (vec![Some(4), None, None], &behind));
-        // A repeat stores nothing now, so it breaks the chain too, and says what it said before.
+        // A repeat stores nothing, so it breaks the chain too; it returns its first answer.
         let again = chained(&house, vec![draft("g", 100), draft("a", 100), draft("h", 100)]);
         assert_eq!(seqs(&again), [Some(5), Some(1), None]);
         assert!(again[1].as_ref().is_ok_and(|receipt| receipt.repeated) && again[2] == behind);
-        // Nothing of a broken chain hangs over to the next command.
+        // A broken chain does not affect the next command.
         assert_eq!(house.wager("f", 1, 100).expect("stored").seq.0, bought + 6);
         assert_eq!(house.balance(patron(1)), 400);
     });

@@ -1,10 +1,10 @@
-//! PostgreSQL over TLS: what `sslmode` and `sslrootcert` make of a server with a certificate, and of one without.
+//! PostgreSQL over TLS: the effect of `sslmode` and `sslrootcert` on a server with a certificate, and on one without.
 
 use crate::cluster::Cluster;
 use ledger::db::Value;
-use ledger::{DbResult, Place};
+use ledger::{DbResult, StoreAddress};
 
-/// A port that nobody listens on now.
+/// Returns a port that nobody listens on now.
 fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("bound").port()
@@ -12,7 +12,7 @@ fn free_port() -> u16 {
 
 /// Connects and asks the server whether the connection is encrypted.
 fn encrypted(url: &str) -> DbResult<bool> {
-    let mut db = Place::Postgres(url.to_owned()).reader()?;
+    let mut db = StoreAddress::Postgres(url.to_owned()).reader()?;
     let mut answer = None;
     let sql = "SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
     db.walk(sql, Vec::new(), &mut |row| {
@@ -45,7 +45,7 @@ fn the_way_to_the_database_is_as_protected_as_the_address_asks() {
         let told = ask(host, &options).expect_err(&options).to_string();
         assert!(told.contains(why) && told.contains(&format!("{host}:{port}")), "{host} {options}: {told}");
     };
-    // The certificate is for `localhost`, and signed by an authority of its own.
+    // The certificate is for `localhost`, and signed by its own authority.
     refused("127.0.0.1", format!("?sslmode=verify-full&sslrootcert={ours}"), "not valid for name");
     for mode in ["require", "verify-ca", "verify-full"] {
         refused("localhost", format!("?sslmode={mode}&sslrootcert={other}"), "UnknownIssuer");

@@ -1,13 +1,13 @@
-//! A disk that is full, tears or forgets what was not synced, and a database that goes away: nothing acknowledged is
-//! lost, and nothing else is half there.
+//! A disk that is full, tears writes or loses unsynced data, and a database that goes away: nothing acknowledged is
+//! lost, and nothing else is half stored.
 
 use crate::cluster::Cluster;
 use crate::house::{House, cash, on_both, patron};
 use ledger::audit::{Auditor, audit};
-use ledger::{Cents, DbError, Fault, Holder, Place, Record, Seq, journal};
+use ledger::{Cents, DbError, Fault, Holder, Record, Seq, StoreAddress, journal};
 use std::path::Path;
 
-fn audit_passes(place: &Place) {
+fn audit_passes(place: &StoreAddress) {
     let mut db = place.writer().expect("connects");
     let mut nothing = |_: &Record| Ok(());
     let found =
@@ -17,7 +17,7 @@ fn audit_passes(place: &Place) {
 
 #[test]
 fn a_full_disk_stops_play_and_space_starts_it_again() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1_000_000).expect("bought");
     house.ledger.cap_pages_for_test(120).expect("capped");
     let mut acknowledged = 0;
@@ -49,7 +49,7 @@ fn a_lost_database_stops_play_and_its_return_settles_what_was_unsure() {
     let Some(mut cluster) = Cluster::start() else {
         return;
     };
-    let house = House::at(|_| Place::Postgres(cluster.database()));
+    let house = House::at(|_| StoreAddress::Postgres(cluster.database()));
     house.buy_in("b", 1, 1000).expect("bought");
     cluster.say("stop", "stopped");
     let lost = house.wager("w", 1, 100).expect_err("nothing is acknowledged");
@@ -60,7 +60,7 @@ fn a_lost_database_stops_play_and_its_return_settles_what_was_unsure() {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while house.wager("w", 1, 100).is_err() {
         assert!(std::time::Instant::now() < deadline, "the house did not come back");
-        // Less often than the store is tried again.
+        // Less often than the writer retries the store.
         std::thread::sleep(std::time::Duration::from_millis(600));
     }
     assert!(house.ledger.healthy());
@@ -68,10 +68,10 @@ fn a_lost_database_stops_play_and_its_return_settles_what_was_unsure() {
     audit_passes(&house.place);
 }
 
-/// Pulls the plug on a copy: what was synced stays, what was written after it is torn, dropped, zeroed or shuffled.
+/// Simulates power cuts on a copy: synced data stays; later writes are torn, dropped, zeroed or shuffled.
 #[test]
 fn a_torn_log_keeps_everything_acknowledged() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1_000_000).expect("bought");
     let file = house.directory.path().join("house.sqlite");
     let wal = house.directory.path().join("house.sqlite-wal");
@@ -89,7 +89,7 @@ fn a_torn_log_keeps_everything_acknowledged() {
             let log = harmed(&whole, *safe, harm, &mut dice);
             std::fs::write(copy.path().join("house.sqlite"), &database).expect("written");
             std::fs::write(copy.path().join("house.sqlite-wal"), log).expect("written");
-            let place = Place::in_directory(copy.path());
+            let place = StoreAddress::in_directory(copy.path());
             audit_passes(&place);
             let mut db = place.writer().expect("opens");
             let records = journal::records(&mut *db, Seq(0), 1000).expect("readable");
@@ -105,7 +105,7 @@ fn a_torn_log_keeps_everything_acknowledged() {
     }
 }
 
-/// The log with everything after its synced part harmed.
+/// Returns the log with everything after its synced part damaged.
 fn harmed(log: &[u8], safe: usize, harm: u32, dice: &mut u64) -> Vec<u8> {
     let mut roll = |sides: usize| {
         *dice ^= *dice << 13;
@@ -152,7 +152,7 @@ fn a_store_of_a_newer_program_is_left_alone() {
     });
 }
 
-/// Whatever was lost or changed beside the journal is made anew from it.
+/// Projections that were lost or changed are rebuilt from the journal.
 #[test]
 fn everything_beside_the_journal_is_rebuilt_from_it() {
     on_both(|house| {
@@ -175,7 +175,7 @@ fn everything_beside_the_journal_is_rebuilt_from_it() {
         assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
         house.wager("new", 1, 1).expect("play goes on");
         audit_passes(&house.place);
-        // By the house's own program, when the house is closed.
+        // Rebuilt by the house's own program, while the house is stopped.
         let data = house.directory.path();
         let open = ledger::Ledger::rebuild(data, &house.place).map_err(|why| why.to_string());
         assert!(open.is_err_and(|why| why.contains("in use by another server")));

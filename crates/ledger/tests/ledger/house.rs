@@ -1,17 +1,17 @@
-//! A small house for the tests: a ledger in a temporary directory, patrons with chips, wagers and payouts.
+//! A small house for the tests: a ledger in a temporary directory, patrons with chips, bets and payouts.
 
 use crate::cluster;
 use ledger::people::{Keep, Person, Session};
 use ledger::{
     Account, Cents, Chips, CommandId, Digest, Draft, Effect, Epoch, Fault, Holder, Ledger, Measure, Moment,
-    PersonId, Place, Postings, Receipt, RoundNo, Span, Stream, TableId,
+    PersonId, Postings, Receipt, RoundNo, Span, StoreAddress, Stream, TableId,
 };
 use std::path::Path;
 use tempfile::TempDir;
 
 pub struct House {
     pub ledger: Ledger,
-    pub place: Place,
+    pub place: StoreAddress,
     pub directory: TempDir,
     pub epoch: Epoch,
 }
@@ -31,13 +31,13 @@ pub fn command(text: &str) -> CommandId {
 }
 
 impl House {
-    pub fn at(place: impl FnOnce(&Path) -> Place) -> House {
+    pub fn at(place: impl FnOnce(&Path) -> StoreAddress) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let place = place(directory.path());
         House::open(directory, place)
     }
 
-    pub fn open(directory: TempDir, place: Place) -> House {
+    pub fn open(directory: TempDir, place: StoreAddress) -> House {
         let ledger = Ledger::open(directory.path(), place.clone(), 0).expect("opens");
         let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
         House { ledger, place, directory, epoch }
@@ -71,7 +71,7 @@ impl House {
         self.ledger.commit(self.wager_draft(id, person, cents))
     }
 
-    /// The layout's chips go back to the patron.
+    /// Returns chips from the layout to the patron.
     pub fn give_back(&self, id: &str, person: i64, cents: i64) -> Result<Receipt, Fault> {
         let mut draft = self.wager_draft(id, person, 0);
         draft.postings = Postings::none().transfer(cash(Holder::Layout(TABLE)), patron(person), Cents(cents));
@@ -82,7 +82,7 @@ impl House {
         self.ledger.balance(account).expect("readable").0
     }
 
-    /// A little of everything: buy-ins, wagers, a payout, limits.
+    /// Adds some play: buy-ins, bets, a payout, limits.
     pub fn with_some_play(self) -> House {
         for person in 1..=3 {
             self.buy_in(&format!("b{person}"), person, 10_000).expect("bought");
@@ -96,7 +96,7 @@ impl House {
         self
     }
 
-    /// What is not play: people, a session, a setting, limits, an exclusion, a checkpoint, a seal.
+    /// Adds everything other than play: people, a session, a setting, limits, an exclusion, a checkpoint, a seal.
     pub fn with_everything_else(self) -> House {
         let mut draft = Draft::new(Stream::House, PersonId(0), command("hired"), "joined");
         let person = |id: i64, name: &str| Person {
@@ -141,8 +141,8 @@ impl House {
 
 /// Runs a test on SQLite and on PostgreSQL.
 pub fn on_both(test: impl Fn(House)) {
-    test(House::at(Place::in_directory));
+    test(House::at(StoreAddress::in_directory));
     if let Some(cluster) = cluster::shared() {
-        test(House::at(|_| Place::Postgres(cluster.database())));
+        test(House::at(|_| StoreAddress::Postgres(cluster.database())));
     }
 }

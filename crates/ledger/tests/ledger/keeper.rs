@@ -1,44 +1,45 @@
-//! A house whose keys are kept by a command: it signs, and the house knows it by its public key.
+//! A house whose keys a remote signer holds: the signer signs, and the house knows it by its public key.
 
 use crate::house::{House, TABLE, on_both};
-use ledger::keeper::Keeper;
-use ledger::{Ledger, OpenError, Opening, Place, Stream};
+use ledger::signer::Signer;
+use ledger::{Ledger, OpenError, Opening, StoreAddress, Stream};
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Set for the process that keeps keys; where they are.
+/// The environment variable with the key directory, set for the signer process.
 const KEYS: &str = "CUTCARD_TEST_KEYS";
 
-/// Not a test by itself: the command of the others. What the tests' own rig prints is no answer.
+/// Not a test by itself: the signer command of the other tests. The output of the test harness is not part of its
+/// answers.
 #[test]
 fn keeps_keys() {
     let Some(directory) = std::env::var_os(KEYS) else { return };
     println!();
-    ledger::keeper::keep(Path::new(&directory), std::io::stdin().lock(), std::io::stdout().lock())
+    ledger::signer::keep(Path::new(&directory), std::io::stdin().lock(), std::io::stdout().lock())
         .expect("keeps");
 }
 
-fn keeper(keys: &Path) -> Keeper {
+fn keeper(keys: &Path) -> Signer {
     let program = std::env::current_exe().expect("this program");
     let command = format!(
         "{KEYS}='{}' '{}' --exact keeper::keeps_keys --nocapture --test-threads 1 | grep --line-buffered '^ok \\|^error '",
         keys.display(),
         program.display()
     );
-    Keeper::new(&command)
+    Signer::new(&command)
 }
 
 fn directory() -> TempDir {
     tempfile::tempdir().expect("temp dir")
 }
 
-fn opened(data: &Path, place: &Place, keys: &Path) -> Result<Ledger, OpenError> {
-    let opening = Opening { keeper: Some(Arc::new(keeper(keys))), ..Opening::default() };
+fn opened(data: &Path, place: &StoreAddress, keys: &Path) -> Result<Ledger, OpenError> {
+    let opening = Opening { signer: Some(Arc::new(keeper(keys))), ..Opening::default() };
     Ledger::open_with(data, place.clone(), opening)
 }
 
-fn refused(data: &Path, place: &Place, keys: &Path) -> String {
+fn refused(data: &Path, place: &StoreAddress, keys: &Path) -> String {
     match opened(data, place, keys) {
         Ok(_) => panic!("the house opens"),
         Err(error) => error.to_string(),
@@ -67,17 +68,17 @@ fn a_keeper_seals_and_the_house_remembers_it() {
 
         let other = directory();
         let why = refused(data.path(), &place, other.path());
-        assert!(why.contains("the key command has the seal key") && why.contains(&hex), "{why}");
-        // Two keys in one house are one too many.
+        assert!(why.contains("the remote signer has the seal key") && why.contains(&hex), "{why}");
+        // A house must not have two seal keys.
         std::fs::copy(keys.path().join("seal.key"), data.path().join("keys/seal.key")).expect("copied");
         let why = refused(data.path(), &place, keys.path());
-        assert!(why.contains("has a seal key of its own"), "{why}");
+        assert!(why.contains("contains a seal key"), "{why}");
     });
 }
 
 #[test]
 fn a_key_that_did_not_seal_the_store_does_not_fit_it() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     assert_eq!(house.ledger.key_fits(), Ok(true), "nothing is sealed");
     house.ledger.seal_today().expect("sealed");
     assert_eq!(house.ledger.key_fits(), Ok(true));
@@ -90,11 +91,11 @@ fn a_key_that_did_not_seal_the_store_does_not_fit_it() {
     assert_eq!(other.key_fits(), Ok(false));
 }
 
-/// Keys that were used belong to a journal; keys that were not may begin one.
+/// Used keys belong to a journal; unused keys may start one.
 #[test]
 fn used_keys_of_a_keeper_do_not_begin_anew() {
     let (data, keys) = (directory(), directory());
-    let place = Place::in_directory(data.path());
+    let place = StoreAddress::in_directory(data.path());
     drop(opened(data.path(), &place, keys.path()).expect("opens"));
     let ledger = opened(data.path(), &place, keys.path()).expect("a first start that came to nothing");
     ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
@@ -104,16 +105,16 @@ fn used_keys_of_a_keeper_do_not_begin_anew() {
         std::fs::remove_file(data.path().join(name)).expect("removed");
     }
     let why = refused(data.path(), &place, keys.path());
-    assert!(why.contains("they were used before, and the journal is empty"), "{why}");
+    assert!(why.contains("they were used before, but the journal is empty"), "{why}");
 }
 
 #[test]
 fn a_signature_of_another_key_is_no_seal() {
     let (data, keys, other) = (directory(), directory(), directory());
-    let place = Place::in_directory(data.path());
+    let place = StoreAddress::in_directory(data.path());
     let ledger = opened(data.path(), &place, keys.path()).expect("opens");
     ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
-    // Somebody changes the key behind the keeper's back.
+    // Somebody changes the key behind the signer's back.
     keeper(other.path()).key("public seal").expect("another key");
     std::fs::copy(other.path().join("seal.key"), keys.path().join("seal.key")).expect("copied");
     let refused = ledger.seal_today().expect_err("no seal").to_string();

@@ -1,22 +1,21 @@
-//! A model of nodes, leases and epochs, of which every state is looked at: three nodes, two tables, answers that are lost,
-//! writes that arrive late or never, nodes that are killed and come back as often as they like. Clocks are as wrong as they
-//! can be: a lease may run out at any time and live for ever, whatever the database's clock is set to, and a node may do
-//! anything at any time, whatever its own clock makes it believe. What is left to the lease is from whom a table may be
-//! taken; what is left to the epoch is who may write it.
+//! A model of nodes, leases and epochs, checked exhaustively: three nodes, two tables, lost answers, writes that arrive
+//! late or never, and nodes that are killed and restarted any number of times. Clocks are arbitrarily wrong: a lease
+//! may expire at any time or live forever, whatever the database's clock, and a node may act at any time, whatever its
+//! own clock says. The lease decides only from whom a table may be taken; the epoch decides who may write it.
 //!
-//! Only what can be told apart is in a state: whether a lease lives and not until when; whether an epoch is the table's
-//! own or an earlier one, which it never becomes again; and nodes and tables without their names. So the states are
-//! finite although time, restarts and epochs are not, and none is left out.
+//! A state contains only what matters: whether a lease is alive, not until when; whether an epoch is the table's
+//! current one or a past one, which never becomes current again; and nodes and tables without their names. So the
+//! states are finite although time, restarts and epochs are not, and none is left out.
 
 use stateright::{Checker, Model, Property};
 
 const NODES: usize = 3;
 const TABLES: usize = 2;
 
-/// An epoch as somebody remembers it.
+/// An epoch as a node remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Epoch {
-    /// The table's.
+    /// The table's current epoch.
     Own,
     /// An earlier one.
     Past,
@@ -25,19 +24,19 @@ enum Epoch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Node {
     up: bool,
-    /// In the database: the lease has not run out, and the session lasts.
+    /// Whether, in the database, the lease has not expired and the session lasts.
     alive: bool,
-    /// It has the epoch of each table. One that it had before it may still use at any time.
+    /// Whether the node has the current epoch of each table. It may still use a past epoch at any time.
     has: [bool; TABLES],
-    /// A write that is under way: the table, and the epoch it was decided with.
+    /// A write in flight: the table, and the epoch it carries.
     sent: Option<(u8, Epoch)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Table {
-    /// In the database: the node, and whether it is its present incarnation.
+    /// In the database: the owning node, and whether it is its current incarnation.
     owner: Option<(u8, bool)>,
-    /// To whom the epoch was given; not in the database, but what the laws are about.
+    /// The node that was given the epoch; not in the database, but needed to state the laws.
     given: Option<u8>,
     broken: Option<&'static str>,
 }
@@ -52,16 +51,16 @@ struct House {
 enum Step {
     Start(u8),
     Renew(u8),
-    /// The lease runs out, or the session ends; the node may not know.
+    /// The lease expires, or the session ends; the node may not know.
     Expire(u8),
     Kill(u8),
     Claim(u8, u8),
-    /// The table is taken, and the node never hears of it.
+    /// The table is taken, but the answer to the node is lost.
     ClaimUnheard(u8, u8),
     GiveBack(u8, u8),
     Send(u8, u8, Epoch),
     Arrive(u8),
-    /// What was sent is lost.
+    /// The write in flight is lost.
     Lose(u8),
 }
 
@@ -128,7 +127,7 @@ impl House {
                     return None;
                 }
                 let node = &mut self.nodes[usize::from(n)];
-                // What an earlier process sent may still arrive.
+                // A write that an earlier process sent may still arrive.
                 *node = Node { up: true, alive: true, sent: node.sent, ..Node::default() };
                 for table in &mut self.tables {
                     table.owner = table.owner.map(|(owner, present)| (owner, present && owner != n));
@@ -143,7 +142,7 @@ impl House {
             Step::Claim(n, t) => self.claim((n, t), true)?,
             Step::ClaimUnheard(n, t) => self.claim((n, t), false)?,
             Step::GiveBack(n, t) => {
-                // Fenced like any other write: who no longer owns it gives nothing back.
+                // Fenced like any other write: a former owner gives nothing back.
                 if self.nodes[usize::from(n)].has[usize::from(t)] {
                     self.raise(usize::from(t));
                     (self.tables[usize::from(t)].owner, self.tables[usize::from(t)].given) = (None, None);
@@ -159,7 +158,7 @@ impl House {
             Step::Arrive(n) => {
                 let (t, epoch) = self.nodes[usize::from(n)].sent.take()?;
                 let table = &mut self.tables[usize::from(t)];
-                // The transaction that writes compares the epoch.
+                // The writing transaction compares the epoch.
                 if epoch == Epoch::Own && table.given != Some(n) {
                     table.broken = Some("somebody writes to whom the epoch was not given");
                 }
@@ -169,7 +168,7 @@ impl House {
         Some(())
     }
 
-    /// The table's epoch rises: all that was remembered of it is past.
+    /// Raises the table's epoch, so that all remembered ones are past.
     fn raise(&mut self, t: usize) {
         for node in &mut self.nodes {
             node.has[t] = false;
@@ -180,7 +179,7 @@ impl House {
         }
     }
 
-    /// The transaction that takes a table: only from nobody, from itself, or from who is not alive.
+    /// Takes a table, in one transaction: only from nobody, from the node itself, or from a node that is not alive.
     fn claim(&mut self, (n, t): (u8, u8), heard: bool) -> Option<()> {
         let t = usize::from(t);
         let holder =
@@ -194,7 +193,8 @@ impl House {
         Some(())
     }
 
-    /// Of states that differ only in the names of nodes and tables, one; or a few, which does no harm.
+    /// Returns a canonical state among those that differ only in the names of nodes and tables. A few may remain, which
+    /// does no harm.
     fn unnamed(mut self) -> House {
         let first = |table: &Table| (table.owner.map(|(_, present)| present), table.given.is_some());
         if first(&self.tables[0]) > first(&self.tables[1]) {

@@ -1,9 +1,9 @@
-//! A ledger in a world that somebody has made up: its clock, its chance, and no thread but the one it runs on.
+//! A ledger in a simulated environment: its clock, its randomness, and no other threads.
 
 use crate::house::{House, TABLE, patron};
 use ledger::anchor::{Anchor, InDirectory};
 use ledger::world::{self, World};
-use ledger::{CommandId, Ledger, Moment, Opening, Place, Stream};
+use ledger::{CommandId, Ledger, Moment, Opening, StoreAddress, Stream};
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl World for Still {
     }
 }
 
-/// Runs this in a made-up world, and leaves it again.
+/// Runs a test in a simulated environment, and leaves it again.
 fn in_a_still_world(test: impl AsyncFnOnce(Rc<Still>)) {
     let still = Rc::new(Still { wall: Cell::new(NOON), alive: Cell::new(true), pauses: Cell::new(0) });
     world::enter(Some(still.clone()));
@@ -51,10 +51,10 @@ fn in_a_still_world(test: impl AsyncFnOnce(Rc<Still>)) {
 fn anchored(data: &Path, anchor: &Path) -> Ledger {
     let anchors: Vec<Box<dyn Anchor>> = vec![Box::new(InDirectory(anchor.to_owned()))];
     let opening = Opening { anchors, ..Opening::default() };
-    Ledger::open_with(data, Place::in_directory(data), opening).expect("opens")
+    Ledger::open_with(data, StoreAddress::in_directory(data), opening).expect("opens")
 }
 
-/// The record that is anchored.
+/// Returns the number of the anchored record.
 fn anchored_seq(anchor: &Path) -> Option<i64> {
     let line = InDirectory(anchor.to_owned()).last().expect("readable")?;
     ledger::seal::Seal::from_line(line.trim()).map(|seal| seal.seq.0)
@@ -63,7 +63,7 @@ fn anchored_seq(anchor: &Path) -> Option<i64> {
 #[test]
 fn time_and_chance_are_what_the_world_says() {
     in_a_still_world(async |still| {
-        let house = House::at(Place::in_directory);
+        let house = House::at(StoreAddress::in_directory);
         assert_eq!(house.buy_in("b", 1, 100).expect("bought").at, Moment(NOON));
         still.wall.set(NOON + 700);
         assert_eq!(house.wager("w", 1, 10).expect("wagered").at, Moment(NOON + 700));
@@ -86,7 +86,7 @@ fn time_and_chance_are_what_the_world_says() {
 #[test]
 fn whoever_hands_something_over_is_answered_after_a_while() {
     in_a_still_world(async |_| {
-        let house = House::at(Place::in_directory);
+        let house = House::at(StoreAddress::in_directory);
         house.buy_in("b", 1, 100).expect("whoever waits has it at once");
         let (tell, told) = channel();
         for n in 0..3 {
@@ -103,7 +103,7 @@ fn whoever_hands_something_over_is_answered_after_a_while() {
         house.ledger.submit_chain(chain, move |outcomes| tell.send(outcomes.len()).expect("listening"));
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert_eq!(told.try_recv(), Ok(2));
-        // And what was handed over is written when the ledger closes.
+        // Closing the ledger writes what was submitted.
         let (tell, told) = channel();
         house.ledger.submit(house.wager_draft("last", 1, 10), move |outcome| {
             tell.send(outcome.is_ok()).expect("listening");
@@ -116,7 +116,7 @@ fn whoever_hands_something_over_is_answered_after_a_while() {
 #[test]
 fn a_job_is_done_between_two_batches() {
     in_a_still_world(async |_| {
-        let house = House::at(Place::in_directory);
+        let house = House::at(StoreAddress::in_directory);
         house.ledger.cap_pages_for_test(1_000_000).expect("whoever asks has the connection");
         house.buy_in("b", 1, 100).expect("bought");
         assert_eq!(house.balance(patron(1)), 100);
@@ -139,7 +139,7 @@ fn what_is_done_again_and_again_is_done_a_last_time_unless_the_power_is_off() {
                 assert!(waited < 600, "the head is not anchored");
             }
             assert_eq!(anchored_seq(anchor.path()), Some(1));
-            // Chance and time make a command's id, and here only time goes on.
+            // A command's id is made of randomness and time, and here only time advances.
             still.wall.set(NOON + 1);
             ledger.take_over(Stream::Table(TABLE), "again").expect("taken over");
             still.alive.set(power);

@@ -1,4 +1,4 @@
-//! The ledger from outside, on both stores.
+//! Tests of the ledger's public interface, on both stores.
 
 mod anchors;
 mod archive;
@@ -11,10 +11,12 @@ mod faults;
 mod house;
 mod keeper;
 mod lease_model;
+mod link;
 mod made_up;
 mod movements;
 mod nodes;
 mod people;
+mod pooler;
 mod protections;
 mod queries;
 mod replicated;

@@ -1,4 +1,4 @@
-//! Chips that move as far as they go: to a balance, to a debt first, as far as somebody has them.
+//! Bounded chip movements: up to a balance, to a debt first, or as far as the payer's balance goes.
 
 use crate::house::{House, TABLE, cash, command, on_both, patron};
 use ledger::{Account, Cents, Chips, Denied, Draft, Fault, Holder, PersonId, Postings, Receipt, Stream};
@@ -15,7 +15,7 @@ fn moves(house: &House, id: &str, postings: Postings) -> Result<Receipt, Fault> 
     house.ledger.commit(draft)
 }
 
-/// What each movement took to its account, of those that there were.
+/// Returns the account and amount of each movement that took place.
 fn moved(house: &House, id: &str, postings: Postings) -> Vec<(Account, i64)> {
     let receipt = moves(house, id, postings.clone()).expect("moved");
     assert!(postings.fits(&receipt.legs), "{id}: what is recorded is what was meant");
@@ -86,7 +86,7 @@ fn movements_follow_one_another() {
     });
 }
 
-/// A bounded movement fits any part of it, and an exact one nothing but itself.
+/// A bounded movement matches any part of its amount; an exact one matches only itself.
 #[test]
 fn what_is_recorded_is_held_against_what_was_meant() {
     let leg =
@@ -123,7 +123,7 @@ fn no_balance_overflows() {
     });
 }
 
-/// Every account is listed with who has it.
+/// Every account number contains its owner.
 #[test]
 fn an_account_names_its_owner() {
     assert_eq!(

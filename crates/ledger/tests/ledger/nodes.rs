@@ -1,21 +1,22 @@
-//! Several servers as nodes of one house, on PostgreSQL: who is there, whose a table is, and what one tells the others.
+//! Several servers as nodes of one house on PostgreSQL: who is alive, who owns a table, and what they tell each other.
 
 use crate::cluster::{self, Cluster};
 use crate::house::{House, command};
 use ledger::nodes::{Membership, Node, Roll, Word};
 use ledger::people::{Keep, Person, Session};
 use ledger::{
-    Digest, Draft, Effect, Epoch, Ledger, Measure, Moment, Opening, PersonId, Place, Span, Stream, TableId,
+    Digest, Draft, Effect, Epoch, Ledger, Measure, Moment, Opening, PersonId, Span, StoreAddress, Stream,
+    TableId,
 };
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No test waits longer than this; none waits as long on a machine that has time.
+/// The longest wait of a test, never reached on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server of the house, which has come in as a node, with all that it hears.
+/// A server that has joined as a node, with all the notifications it receives.
 struct Server {
     ledger: Ledger,
     node: Membership,
@@ -24,10 +25,15 @@ struct Server {
 }
 
 fn named(name: &str) -> Node {
-    Node { name: name.into(), address: format!("{name}.example:7"), program: "1.2.3".into() }
+    Node {
+        name: name.into(),
+        address: format!("{name}.example:7"),
+        program: "1.2.3".into(),
+        house: "h".into(),
+    }
 }
 
-/// A data directory, with the keys of another server if there is one.
+/// Returns a data directory, with the keys of another server if given.
 fn data(keys_of: Option<&Path>) -> TempDir {
     let data = tempfile::tempdir().expect("temp dir");
     if let Some(other) = keys_of {
@@ -39,7 +45,7 @@ fn data(keys_of: Option<&Path>) -> TempDir {
 
 fn opened(data: &TempDir, url: &str) -> Ledger {
     let opening = Opening { shared: true, ..Opening::default() };
-    Ledger::open_with(data.path(), Place::Postgres(url.to_owned()), opening).expect("opens")
+    Ledger::open_with(data.path(), StoreAddress::Postgres(url.to_owned()), opening).expect("opens")
 }
 
 impl Server {
@@ -49,12 +55,12 @@ impl Server {
         let (tell, heard) = channel();
         let node = ledger.join(named(name), move |word| drop(tell.send(word))).expect("comes in");
         let server = Server { ledger, node, heard, data };
-        // Keys that were used belong to a journal that has a record.
+        // Used keys belong to a journal that has a record.
         server.commit(&format!("opened-{name}"), vec![], vec![]);
         server
     }
 
-    /// Everything that is heard until this is.
+    /// Returns all notifications up to the wanted one.
     fn until(&self, what: &str, wanted: impl Fn(&Word) -> bool) -> Vec<Word> {
         let (since, mut all) = (Instant::now(), Vec::new());
         loop {
@@ -67,7 +73,7 @@ impl Server {
         }
     }
 
-    /// The first roll of which this is true.
+    /// Returns the first roll that satisfies `wanted`.
     fn roll(&self, what: &str, wanted: impl Fn(&Roll) -> bool) -> Roll {
         match self.until(what, |word| matches!(word, Word::Roll(roll) if wanted(roll))).pop() {
             Some(Word::Roll(roll)) => roll,
@@ -98,7 +104,7 @@ fn is_alive(roll: &Roll, name: &str) -> bool {
     roll.nodes.iter().any(|node| node.name == name && node.alive)
 }
 
-/// It was there, and is no more.
+/// Returns whether the node was present and is no longer alive.
 fn is_gone(roll: &Roll, name: &str) -> bool {
     roll.nodes.iter().any(|node| node.name == name && !node.alive)
 }
@@ -121,7 +127,7 @@ fn nodes_see_each_other_come_and_go() {
     assert_eq!(both.nodes.iter().map(|node| &*node.name).collect::<Vec<_>>(), ["one", "two"]);
     eventually("a lease is renewed, and again", || one.node.renewals() >= 2 && two.node.renewals() >= 2);
     assert!(one.node.holds() && two.node.holds());
-    // The house's time is the database's, as it was heard.
+    // The house's time is the database's, as last read.
     let asked = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
     let mut said = 0;
     one.ledger
@@ -141,7 +147,7 @@ fn nodes_see_each_other_come_and_go() {
     two.node.leave();
     let left = one.roll("it has left", |roll| is_gone(roll, "two"));
     assert!(is_alive(&left, "one") && left.nodes.len() == 2, "{left:?}");
-    // The name is free at once, and the next to bear it is another.
+    // The name is free at once, and its next holder has a new incarnation.
     let (tell, heard) = channel();
     (two.node, two.heard) =
         (two.ledger.join(named("two"), move |word| drop(tell.send(word))).expect("comes in again"), heard);
@@ -160,7 +166,16 @@ fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
     assert!(one.node.holds(), "it was not disturbed");
     let stranger = opened(&others, &url).join(named("two"), |_| {}).map(|_| ());
     assert!(stranger.is_err_and(|e| e.to_string().contains("node one uses different keys")));
-    // Who comes while another goes waits for the name.
+    let other = |change: fn(&mut Node)| {
+        let mut node = named("two");
+        change(&mut node);
+        second.join(node, |_| {}).map(|_| ()).expect_err("refused").to_string()
+    };
+    let why = other(|node| node.house = "other".into());
+    assert!(why.contains("node one runs with another house file"), "{why}");
+    let why = other(|node| node.address = String::new());
+    assert!(why.contains("node one listens for peers"), "{why}");
+    // A node that joins while another leaves waits for the name.
     let waiting = std::thread::scope(|scope| {
         let comes = scope.spawn(|| second.join(named("one"), |_| {}).map(|node| node.owner()));
         std::thread::sleep(Duration::from_millis(700));
@@ -168,8 +183,8 @@ fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
         comes.join().expect("no panic")
     });
     assert_eq!(waiting, Ok("one/2".to_owned()));
-    // On a file there is one server.
-    let house = House::at(Place::in_directory);
+    // A SQLite house has only one server.
+    let house = House::at(StoreAddress::in_directory);
     let alone = house.ledger.join(named("one"), |_| {}).map(|_| ());
     assert!(alone.is_err_and(|e| e.to_string().contains("several nodes need PostgreSQL")));
 }
@@ -278,7 +293,7 @@ fn what_one_node_changes_the_others_hear() {
     one.commit("effects", vec![], vec![limit, exclude]);
     one.node.say("at last");
     assert_eq!(changed(&two, "at last"), [Word::Leave(ann)]);
-    // Nobody hears what they said themselves, and everybody what they have stored.
+    // A node does not receive its own messages, but it does receive its own stored changes.
     two.node.say("to one");
     one.until("to one", |word| *word == Word::Said { by: "two/1".into(), text: "to one".into() });
     one.node.say("to two");
@@ -291,7 +306,7 @@ fn who_was_replaced_is_told_and_holds_nothing() {
     let Some(cluster) = cluster::shared() else { return };
     let url = cluster.database();
     let one = Server::start("one", &url, None);
-    let mut db = Place::Postgres(url).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(url).writer().expect("connects");
     db.define("UPDATE nodes SET incarnation = incarnation + 1").expect("another came in under this name");
     one.until("replaced", |word| *word == Word::Replaced);
     assert!(!one.node.holds());
@@ -326,7 +341,7 @@ fn a_store_is_expanded_under_who_uses_it_and_contracted_when_nobody_needs_what_g
     let Some(cluster) = cluster::shared() else { return };
     let url = cluster.database();
     let one = Server::start("one", &url, None);
-    let mut db = Place::Postgres(url.clone()).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(url.clone()).writer().expect("connects");
     assert_eq!(ledger::schema::version(&mut *db), Ok(1));
     let later = "CREATE TABLE later (one INTEGER NOT NULL PRIMARY KEY)";
     ledger::schema::expand(&mut *db, 2, later).expect("expanded");

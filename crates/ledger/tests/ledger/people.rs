@@ -1,4 +1,4 @@
-//! People, their sessions and the house's settings, as records change them and questions find them.
+//! People, their sessions and the house's settings: changed by records and read by queries.
 
 use crate::house::{House, command, on_both};
 use ledger::people::{self, Keep, Person, Session};
@@ -96,7 +96,7 @@ fn a_guest_becomes_a_member_under_a_name_that_is_free() {
         register.keep(join("Ann"));
         let ann = register.person(8).expect("there");
         assert_eq!((&*ann.name, &*ann.secret, ann.guest), ("Ann", "own", false));
-        // A name that somebody takes in the same batch is taken.
+        // A name taken in the same batch counts as taken.
         let (tell, told) = channel();
         let chain = vec![
             draft("c1", vec![Keep::NewPerson(person(20, "Dan"))]),
@@ -208,7 +208,7 @@ fn settings_are_found_by_name_or_by_how_their_names_begin() {
     });
 }
 
-/// A guest without a session is gone, and is then removed with the name; the chips that the guest had stay in the books.
+/// A guest without a session is gone, and is then removed together with the name; the guest's chips stay in the books.
 #[test]
 fn guests_who_are_gone_are_found_and_removed() {
     on_registers(|register| {
@@ -239,7 +239,7 @@ fn guests_who_are_gone_are_found_and_removed() {
         assert_eq!((register.person(41), register.session("here")), (None, None));
         assert_eq!(register.person(42).map(|ann| ann.name), Some("Ann".into()), "a member is no guest");
         assert_eq!((register.house.balance(purse), register.house.balance(outside)), (0, 0));
-        // A stake that still lay somewhere comes back to nobody.
+        // A bet that was still on a table returns to a removed guest.
         let mut late = draft("late", vec![]);
         late.postings = Postings::none().transfer(outside, purse, Cents(30));
         ledger.commit(late).expect("come back");
@@ -247,7 +247,7 @@ fn guests_who_are_gone_are_found_and_removed() {
         remove("r3", 41);
         assert_eq!((nobodys(), register.house.balance(purse)), (vec![], 0));
         register.keep(Keep::NewPerson(Person { guest: true, ..person(43, "guest-29") }));
-        // What is made anew from the journal is the same.
+        // A rebuild from the journal gives the same result.
         let mut db = register.house.place.writer().expect("connects");
         ledger::rebuild(&mut *db).expect("rebuilt");
         assert_eq!((register.person(41), register.person(43).is_some()), (None, true));

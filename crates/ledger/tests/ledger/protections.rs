@@ -1,9 +1,10 @@
-//! A patron's own limits and exclusion, checked where the wager is stored.
+//! A patron's own limits and exclusion, checked where the bet is stored.
 
 use crate::house::{House, TABLE, cash, command, on_both, patron};
+use ledger::audit::Auditor;
 use ledger::{
-    Cents, Denied, Draft, Effect, Fault, Holder, Ledger, Measure, Moment, Opening, PersonId, Place, PlayDay,
-    Postings, Receipt, Span, Stopped, Stream,
+    Cents, Denied, Draft, Effect, Fault, GamingDay, Holder, Ledger, Measure, Moment, Opening, PersonId,
+    PlayDay, Postings, Receipt, Span, Stopped, StoreAddress, Stream, Timepiece,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -66,7 +67,7 @@ fn exclusion_stops_wagers_and_deposits_but_never_a_withdrawal() {
     });
 }
 
-/// A house whose clock can be set.
+/// Returns a house whose clock can be shifted.
 fn with_clock(house: House) -> (House, Arc<AtomicI64>) {
     let House { ledger, place, directory, epoch } = house;
     drop(ledger);
@@ -81,7 +82,7 @@ const DAY_MS: i64 = 86_400_000;
 #[test]
 fn a_limit_counts_the_days_of_its_span() {
     for (span, days) in [(Span::Day, 1), (Span::Week, 7), (Span::Month, 30)] {
-        let (house, shift) = with_clock(House::at(Place::in_directory));
+        let (house, shift) = with_clock(House::at(StoreAddress::in_directory));
         house.buy_in("b", 1, 100_000).expect("bought");
         let limit = Effect::Limit { person: PersonId(1), measure: Measure::Wager, span, most: Some(1000) };
         ask(&house, "l", limit);
@@ -101,7 +102,55 @@ fn a_limit_counts_the_days_of_its_span() {
     }
 }
 
-/// At a table a debit is a wager and a credit comes back from one; what goes to a debt takes back what had come.
+/// A clock six days ahead dates records in the future. Once it is set right and confirmed, new records carry the right
+/// date, the daily limit counts the bets of the right day, and every day's report reconciles.
+#[test]
+fn after_a_correction_records_and_limits_have_the_right_day() {
+    let (house, shift) = with_clock(House::at(StoreAddress::in_directory));
+    let today = house.ledger.today();
+    house.buy_in("b", 1, 100_000).expect("bought");
+    let (measure, span) = (Measure::Wager, Span::Day);
+    ask(&house, "l", Effect::Limit { person: PersonId(1), measure, span, most: Some(1000) });
+    house.wager("first", 1, 900).expect("within");
+    let ahead = 6 * DAY_MS;
+    let House { ledger, place, directory, epoch } = house;
+    drop(ledger);
+    shift.store(ahead, Ordering::Relaxed);
+    let opening = || Opening { shift_ms: Arc::clone(&shift), ..Opening::default() };
+    let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
+    let house = House { ledger, place, directory, epoch };
+    house.wager("ahead", 1, 700).expect("another day, by this clock");
+    assert_eq!(house.ledger.today().0, today.0 + 6);
+
+    shift.store(0, Ordering::Relaxed);
+    assert_eq!(house.wager("doubted", 1, 1), Err(Fault::Denied(Denied::Clock)));
+    let machine = house.ledger.clock().wall();
+    let mut word = Draft::new(Stream::House, PersonId(7), command("confirmed"), "significant");
+    word.keep.push(Timepiece::confirmed_row(machine));
+    assert_eq!(house.ledger.commit(word).expect("confirmed").at, machine, "dated by the time it confirms");
+    house.ledger.clock().confirm();
+    let stopped = Denied::Stopped(Stopped::Limit { measure, span });
+    assert_eq!(house.wager("over", 1, 101), Err(Fault::Denied(stopped)), "900 were bet today");
+    let receipt = house.wager("left", 1, 100).expect("what is left of today's limit");
+    assert!((0..60_000).contains(&(receipt.at.0 - machine.0)), "{receipt:?}");
+    let days = house.ledger.protection(PersonId(1)).expect("readable").days;
+    let wagered = |day: i64| days.iter().find(|(d, _)| d.0 == day).map(|(_, play)| play.wagered);
+    assert_eq!((wagered(today.0), wagered(today.0 + 6)), (Some(Cents(1000)), Some(Cents(700))));
+    for day in [today.0, today.0 + 1, today.0 + 6, today.0 + 7] {
+        let report = house.ledger.read(|db| ledger::report::day(db, GamingDay(day))).expect("readable");
+        assert!(report.reconciles(), "{report:?}");
+    }
+    let House { ledger, place, directory, .. } = house;
+    drop(ledger);
+    let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
+    assert_eq!(ledger.clock().doubt(), None, "the confirmation is remembered");
+    drop(ledger);
+    let mut db = place.reader().expect("connects");
+    let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut |_| Ok(()) };
+    assert_eq!(ledger::audit::audit(&mut *db, &mut auditor).expect("audited").first_bad, None);
+}
+
+/// At a table a debit is a bet and a credit a return; a payment towards a debt undoes a return.
 #[test]
 fn what_is_claimed_back_is_no_wager() {
     on_both(|house| {
@@ -120,7 +169,7 @@ fn what_is_claimed_back_is_no_wager() {
         house.ledger.commit(claim).expect("claimed");
         assert_eq!((of_today().wagered, of_today().returned), (Cents(300), Cents(50)));
         assert_eq!(house.balance(patron(1)), 750);
-        // A loss limit counts what was taken back: 250 are lost.
+        // A loss limit counts what was claimed back: 250 are lost.
         ask(&house, "l", limit(Some(300)));
         house.wager("more", 1, 51).expect_err("too much");
         house.wager("more", 1, 50).expect("what is left");
@@ -131,7 +180,7 @@ fn what_is_claimed_back_is_no_wager() {
     });
 }
 
-/// A wager that is taken back before the cards leaves the limit as it was, also in projections made anew.
+/// A bet withdrawn before the deal leaves the limit unchanged, also in rebuilt projections.
 #[test]
 fn a_withdrawn_wager_takes_nothing_of_a_limit() {
     on_both(|house| {
@@ -157,7 +206,7 @@ fn a_withdrawn_wager_takes_nothing_of_a_limit() {
         house.wager("w3", 1, 200).expect("the limit is as it was");
         take_back("t2", 50);
         assert_eq!((of_today().wagered, of_today().returned), (Cents(150), Cents(0)));
-        // What a settlement pays back was wagered all the same.
+        // A bet that a settlement pays back still counts as bet.
         house.give_back("g", 1, 150).expect("returned");
         assert_eq!((of_today().wagered, of_today().returned), (Cents(150), Cents(150)));
         house.wager("w4", 1, 151).expect_err("too much");
@@ -165,7 +214,7 @@ fn a_withdrawn_wager_takes_nothing_of_a_limit() {
     });
 }
 
-/// What is claimed back and what is wagered by one command are told apart.
+/// A claim and a bet in one command are distinguished.
 #[test]
 fn a_claim_takes_nothing_of_a_limit_on_wagers() {
     on_both(|house| {
@@ -188,7 +237,7 @@ fn a_claim_takes_nothing_of_a_limit_on_wagers() {
     });
 }
 
-/// Each leg of a command counts before the next is judged.
+/// Each leg of a command counts before the next one is judged.
 #[test]
 fn two_wagers_of_one_command_count_together() {
     on_both(|house| {

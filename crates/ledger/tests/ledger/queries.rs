@@ -1,18 +1,18 @@
-//! The questions of an auditor in docs/house/audit.md, asked of both stores.
+//! The auditor's queries in docs/house/audit.md, run on both stores.
 
 use crate::house::on_both;
-use ledger::Place;
+use ledger::StoreAddress;
 use ledger::db::Value;
 
 const HOUSE: &str = include_str!("../../../../docs/house/audit.md");
 
-/// The fenced blocks that begin with this line.
+/// Returns the fenced blocks that begin with this line.
 fn blocks(fence: &str) -> Vec<&'static str> {
     let fenced = HOUSE.split(fence).skip(1);
     fenced.map(|rest| rest.split_once("```").expect("a block ends").0.trim().trim_end_matches(';')).collect()
 }
 
-/// Sums are of another type on PostgreSQL than on SQLite; as text they are the same.
+/// Counts a query's rows, because sums have different types on PostgreSQL and SQLite.
 fn as_text(sql: &str) -> String {
     format!("SELECT COUNT(*) FROM ({sql}) q")
 }
@@ -21,18 +21,18 @@ fn as_text(sql: &str) -> String {
 fn every_question_is_answered() {
     let questions = blocks("```sql\n");
     assert!(questions.len() >= 10, "{}", questions.len());
-    // Roles are of the whole cluster, which all tests of a run share.
+    // Roles belong to the whole cluster, which all tests of a run share.
     let auditor = format!("cutcard_auditor_{}", std::process::id());
     on_both(|house| {
         let house = house.with_some_play().with_everything_else();
-        if let Place::Postgres(_) = house.place {
+        if let StoreAddress::Postgres(_) = house.place {
             let mut db = house.place.writer().expect("connects");
             for block in blocks("```sql role\n") {
                 db.define(&block.replace("cutcard_auditor", &auditor)).expect("granted");
             }
         }
         let mut db = house.place.reader().expect("connects");
-        if let Place::Postgres(_) = house.place {
+        if let StoreAddress::Postgres(_) = house.place {
             db.define(&format!("SET ROLE {auditor}")).expect("an auditor");
             for forbidden in ["UPDATE accounts SET balance = 0", "DELETE FROM journal", "TABLE sessions"] {
                 assert!(db.define(forbidden).is_err(), "{forbidden}");

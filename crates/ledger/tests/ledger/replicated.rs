@@ -1,8 +1,8 @@
-//! Durable means replicated, if the house says so: with a real primary and a real standby.
+//! Replicated durability, with a real primary and a real standby.
 
 use crate::cluster::Cluster;
 use crate::house::{House, TABLE, patron};
-use ledger::{Denied, Durability, Fault, Ledger, OpenError, Opening, Place, Stream};
+use ledger::{Denied, Durability, Fault, Ledger, OpenError, Opening, StoreAddress, Stream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ fn opening() -> Opening {
 }
 
 fn open(data: &Path, url: &str) -> Result<Ledger, OpenError> {
-    Ledger::open_with(data, Place::Postgres(url.to_owned()), opening())
+    Ledger::open_with(data, StoreAddress::Postgres(url.to_owned()), opening())
 }
 
-/// The server hears of a changed setting, and the standby connects, in their own time.
+/// Waits for a condition: the server takes time to apply a setting, and the standby to connect.
 fn soon(mut is_so: impl FnMut() -> bool) {
     let since = Instant::now();
     while !is_so() {
@@ -23,7 +23,7 @@ fn soon(mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A house whose database waits for its standby from here on.
+/// Returns a house whose database waits for its standby.
 fn with_a_standby(cluster: &mut Cluster, url: &str, directory: tempfile::TempDir) -> House {
     cluster.say("standby", "following");
     cluster.say("wait-for-standby", "waiting");
@@ -34,13 +34,13 @@ fn with_a_standby(cluster: &mut Cluster, url: &str, directory: tempfile::TempDir
     });
     let ledger = opened.expect("opened");
     let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
-    House { ledger, place: Place::Postgres(url.to_string()), directory, epoch }
+    House { ledger, place: StoreAddress::Postgres(url.to_string()), directory, epoch }
 }
 
 #[test]
 fn the_embedded_store_has_no_standby() {
     let directory = tempfile::tempdir().expect("temp dir");
-    let place = Place::in_directory(directory.path());
+    let place = StoreAddress::in_directory(directory.path());
     let refused = Ledger::open_with(directory.path(), place, opening()).err().expect("refused");
     assert!(refused.to_string().contains("--database"), "{refused}");
 }
@@ -54,9 +54,9 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
     let mut house = with_a_standby(&mut cluster, &url, directory);
     house.buy_in("b", 1, 1000).expect("bought");
     house.wager("w1", 1, 10).expect("on both machines");
-    // Who may not see the standbys is told so.
+    // A role that may not see the standbys gets a clear message.
     let unseen = cluster.database();
-    let mut db = Place::Postgres(unseen.clone()).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(unseen.clone()).writer().expect("connects");
     db.define("CREATE ROLE plain LOGIN; GRANT ALL ON SCHEMA public TO plain").expect("made");
     let other = tempfile::tempdir().expect("temp dir");
     let hidden = open(other.path(), &unseen.replace("user=house", "user=plain")).err().expect("refused");
@@ -77,18 +77,18 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
     soon(|| house.ledger.durable().is_ok());
     house.wager("w2", 1, 10).expect("it goes on by itself");
     assert!(house.ledger.healthy());
-    // The standby is there, but no commit would wait for it.
+    // The standby is attached, but no commit would wait for it.
     cluster.say("wait-for-nobody", "alone");
     soon(|| house.ledger.durable().is_err());
     assert!(refuses(&house, "w3").contains("synchronous_standby_names"));
     cluster.say("wait-for-standby", "waiting");
     soon(|| house.ledger.durable().is_ok());
     house.wager("w3", 1, 10).expect("again");
-    // The primary's machine is gone; its standby has all that was acknowledged.
+    // The primary is gone; its standby has everything that was acknowledged.
     cluster.say("stop", "stopped");
     cluster.say("promote", "promoted");
     house.ledger.close();
-    house.place = Place::Postgres(cluster.at_standby(&url));
+    house.place = StoreAddress::Postgres(cluster.at_standby(&url));
     house.ledger = Ledger::open(house.directory.path(), house.place.clone(), 0).expect("opens");
     assert_eq!(house.balance(patron(1)), 970);
     for id in ["w1", "w2", "w3"] {
@@ -98,7 +98,7 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
     assert_eq!(house.wager("w3", 1, 11), Err(Fault::Denied(Denied::OtherBody)));
 }
 
-/// A commit that somebody keeps from waiting for the standby is not acknowledged.
+/// A commit whose wait for the standby was cancelled is not acknowledged.
 #[test]
 fn a_wait_that_was_cancelled_is_no_wait() {
     let Some(mut cluster) = Cluster::start() else { return };
@@ -123,7 +123,7 @@ fn a_wait_that_was_cancelled_is_no_wait() {
         let sent = std::process::Command::new("kill").args([name, &sender.to_string()]).status();
         assert!(sent.is_ok_and(|status| status.success()), "{name}");
     };
-    // Nothing is sent to the standby, which is attached all the same.
+    // Nothing reaches the standby, although it is attached.
     signal("-STOP");
     let late = std::thread::scope(|scope| {
         let wagered = scope.spawn(|| house.wager("late", 1, 10));

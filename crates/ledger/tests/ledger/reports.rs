@@ -37,7 +37,7 @@ fn rounds_are_listed_with_stake_and_return() {
     });
 }
 
-/// What belongs to no round is in none.
+/// A record without a round creates no round.
 #[test]
 fn a_record_of_no_round_makes_none() {
     on_both(|house| {

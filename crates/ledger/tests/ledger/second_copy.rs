@@ -1,17 +1,17 @@
-//! An archive that has what is told before it is told: rows at the end of it, which segments take the place of.
+//! An archive that has every record before it is acknowledged: rows in live segments, which full segments replace.
 
 use crate::house::{House, on_both, patron};
-use ledger::archive::{Archive, Until};
+use ledger::archive::{Archive, RestorePoint};
 use ledger::audit::{Auditor, audit};
 use ledger::backup::{BackupError, Source, restore_until};
-use ledger::{Cents, DbError, Denied, Fault, Ledger, Opening, Place, Postings, Record, Seq};
+use ledger::{Cents, DbError, Denied, Fault, Ledger, Opening, Postings, Record, Seq, StoreAddress};
 use std::path::{Path, PathBuf};
 
 fn archive(house: &House) -> Archive {
     Archive { directory: house.directory.path().join("archive"), command: None, at_once: true }
 }
 
-/// A house that writes its journal twice.
+/// Returns a house that archives every batch before it acknowledges.
 fn copying(house: House) -> House {
     let archive = archive(&house);
     let House { ledger, place, directory, epoch } = house;
@@ -21,7 +21,7 @@ fn copying(house: House) -> House {
     House { ledger, place, directory, epoch }
 }
 
-/// The files of an archive that end like this, by their names.
+/// Returns the files of an archive with this extension, sorted by name.
 fn files(archive: &Path, ending: &str) -> Vec<PathBuf> {
     let all = std::fs::read_dir(archive).expect("listed").map(|entry| entry.expect("one").path());
     let mut files: Vec<_> = all.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
@@ -38,7 +38,7 @@ fn known(archive: &Archive) -> i64 {
     archive.last().expect("readable").map_or(0, |(seq, _)| seq.0)
 }
 
-/// A wager with so many bytes of event.
+/// Commits a bet whose event has this many bytes.
 fn large_wager(house: &House, id: &str, bytes: usize) -> Seq {
     let mut draft = house.wager_draft(id, 1, 1);
     draft.event = vec![b'x'; bytes];
@@ -60,14 +60,14 @@ fn what_is_answered_is_in_the_archive() {
             let head = house.ledger.head().expect("head");
             assert_eq!(archive.last().expect("readable"), Some((head.seq, head.hash)));
         }
-        // Whoever has the keys and the archive has the house.
+        // The keys and the archive are enough to restore the house.
         let head = house.ledger.head().expect("head").seq.0;
         let data = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(data.path());
+        let place = StoreAddress::in_directory(data.path());
         let source = Source {
             backup: house.directory.path(),
             archive: Some(&archive.directory),
-            until: Until::Record(Seq(head - 1)),
+            until: RestorePoint::Record(Seq(head - 1)),
         };
         assert_eq!(restore_until(source, data.path(), &place).expect("restored").rows as i64, head - 1);
         let balance = house.balance(patron(1));
@@ -80,7 +80,7 @@ fn what_is_answered_is_in_the_archive() {
 
 #[test]
 fn a_row_that_was_cut_short_was_told_to_nobody() {
-    let house = copying(House::at(Place::in_directory).with_some_play());
+    let house = copying(House::at(StoreAddress::in_directory).with_some_play());
     let archive = archive(&house);
     let mut whole = vec![(0, known(&archive))];
     for n in 0..3 {
@@ -106,7 +106,7 @@ fn a_row_that_was_cut_short_was_told_to_nobody() {
     for nonsense in [[0xff; 16].to_vec(), [0; 16].to_vec(), 1_u64.to_be_bytes().to_vec()] {
         assert_eq!(known_of(&[&bytes[..], &nonsense].concat()), last, "{nonsense:?}");
     }
-    // The house goes on beside what a kill has left.
+    // The house continues with the truncated file that a kill left.
     known_of(&bytes[..bytes.len() - 1]);
     let house = copying(house);
     assert_eq!(known(&archive), last, "the journal has it still");
@@ -117,13 +117,13 @@ fn a_row_that_was_cut_short_was_told_to_nobody() {
 
 #[test]
 fn a_long_tail_is_several_files_until_segments_take_their_place() {
-    let house = copying(House::at(Place::in_directory).with_some_play());
+    let house = copying(House::at(StoreAddress::in_directory).with_some_play());
     let archive = archive(&house);
     let first = known(&archive) + 1;
     for n in 0..6 {
         large_wager(&house, &format!("w{n}"), 600_000);
     }
-    // A file takes rows until it has a mebibyte.
+    // A file takes rows until it reaches one mebibyte.
     let expected: Vec<String> = [0, 2, 4].iter().map(|n| format!("journal-{:012}.tail", first + n)).collect();
     assert_eq!(names(&archive.directory, "tail"), expected);
     let head = house.ledger.head().expect("head");
@@ -148,7 +148,7 @@ fn a_long_tail_is_several_files_until_segments_take_their_place() {
 
 #[test]
 fn nobody_is_answered_while_the_second_copy_is_away() {
-    let house = copying(House::at(Place::in_directory).with_some_play());
+    let house = copying(House::at(StoreAddress::in_directory).with_some_play());
     let archive = archive(&house);
     let away = house.directory.path().join("not mounted");
     std::fs::rename(&archive.directory, &away).expect("away");
@@ -156,7 +156,7 @@ fn nobody_is_answered_while_the_second_copy_is_away() {
     assert!(matches!(&lost, Fault::Unknown(DbError::Lost(why)) if why.contains("the second copy")), "{lost}");
     assert!(!house.ledger.healthy());
     std::fs::rename(&away, &archive.directory).expect("back");
-    // The store may be asked again only after a while.
+    // The writer retries the store only after a pause.
     let since = std::time::Instant::now();
     let again = loop {
         match house.wager("w", 1, 10) {
@@ -170,7 +170,7 @@ fn nobody_is_answered_while_the_second_copy_is_away() {
     assert_eq!(archive.last().expect("readable"), Some((head.seq, head.hash)));
 }
 
-/// So many wagers in one batch.
+/// Commits this many bets in one batch.
 fn many(house: &House, count: i64) {
     let (tell, told) = std::sync::mpsc::channel();
     let chain = (0..count).map(|n| house.wager_draft(&format!("w{n}"), 1, 1)).collect();
@@ -182,7 +182,7 @@ fn many(house: &House, count: i64) {
 
 #[test]
 fn however_much_is_told_at_once_is_in_the_archive() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 10_000).expect("bought");
     let house = copying(house);
     many(&house, 4200);
@@ -192,7 +192,7 @@ fn however_much_is_told_at_once_is_in_the_archive() {
 
 #[test]
 fn every_segment_tells_its_last_record() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let archive = archive(&house);
     std::fs::create_dir(&archive.directory).expect("made");
@@ -207,10 +207,10 @@ fn every_segment_tells_its_last_record() {
     }
 }
 
-/// More records than anybody reads at a time.
+/// Uses more records than are read at a time.
 #[test]
 fn a_long_journal_is_archived_audited_restored_and_rebuilt() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1_000_000).expect("bought");
     many(&house, 20_100);
     let archive = archive(&house);
@@ -233,9 +233,10 @@ fn a_long_journal_is_archived_audited_restored_and_rebuilt() {
     assert_eq!(house.balance(patron(1)), 1_000_000 - 20_100);
 
     let data = tempfile::tempdir().expect("temp dir");
-    let place = Place::in_directory(data.path());
+    let place = StoreAddress::in_directory(data.path());
     let backup = house.directory.path();
-    let source = Source { backup, archive: Some(&archive.directory), until: Until::Record(Seq(20_001)) };
+    let source =
+        Source { backup, archive: Some(&archive.directory), until: RestorePoint::Record(Seq(20_001)) };
     restore_until(source, data.path(), &place).expect("restored");
     let mut reached = Seq(0);
     Ledger::follow(data.path(), &place, &archive.directory, |head| {
@@ -247,10 +248,10 @@ fn a_long_journal_is_archived_audited_restored_and_rebuilt() {
     assert_eq!(House::open(data, place).balance(patron(1)), 1_000_000 - 20_100);
 }
 
-/// A ledger that is closed has archived what it has, though nobody has dropped it.
+/// Closing a ledger archives its records, even before it is dropped.
 #[test]
 fn whoever_closes_the_house_archives_what_is_left() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     let archive = Archive { at_once: false, ..archive(&house) };
     let House { ledger, place, directory, .. } = house;
     drop(ledger);
@@ -259,14 +260,14 @@ fn whoever_closes_the_house_archives_what_is_left() {
     ledger.take_over(ledger::Stream::Table(crate::house::TABLE), "test").expect("taken over");
     let told = ledger.head().expect("head");
     ledger.close();
-    // The time of closing is a record, too.
+    // The closing time is a record too.
     assert_eq!(known(&archive), told.seq.0 + 1);
 }
 
-/// A restored house knows no seal of what it has not.
+/// A restored house has no seals of records that it lacks.
 #[test]
 fn seals_of_later_records_are_left_out() {
-    let house = House::at(Place::in_directory).with_some_play();
+    let house = House::at(StoreAddress::in_directory).with_some_play();
     let sealed = house.ledger.seal_today().expect("sealed").expect("the first today").seq;
     let mut more = house.wager_draft("more", 1, 1);
     more.postings = Postings::none().transfer(patron(1), patron(2), Cents(1));
@@ -274,13 +275,13 @@ fn seals_of_later_records_are_left_out() {
     let backup = house.directory.path().join("backup");
     house.ledger.backup(&backup).expect("backed up");
     for (until, seals) in [
-        (Until::End, 1),
-        (Until::Record(Seq(sealed.0 + 1)), 1),
-        (Until::Record(sealed), 1),
-        (Until::Record(Seq(sealed.0 - 1)), 0),
+        (RestorePoint::End, 1),
+        (RestorePoint::Record(Seq(sealed.0 + 1)), 1),
+        (RestorePoint::Record(sealed), 1),
+        (RestorePoint::Record(Seq(sealed.0 - 1)), 0),
     ] {
         let data = tempfile::tempdir().expect("temp dir");
-        let place = Place::in_directory(data.path());
+        let place = StoreAddress::in_directory(data.path());
         restore_until(Source { backup: &backup, archive: None, until }, data.path(), &place)
             .expect("restored");
         let copies = std::fs::read_to_string(data.path().join("seals.log")).expect("copied");

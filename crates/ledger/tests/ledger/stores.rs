@@ -1,9 +1,9 @@
-//! What both stores are asked for, and what PostgreSQL's troubles are taken for.
+//! Behavior common to both stores, and the classification of PostgreSQL's errors.
 
 use crate::cluster;
 use crate::house::on_both;
 use ledger::db::{Db, Found, Purpose, Value, transact};
-use ledger::{DbError, DbResult, Place, row};
+use ledger::{DbError, DbResult, StoreAddress, row};
 use std::time::Duration;
 
 fn rows(db: &mut dyn Db, sql: &str, most: usize) -> Vec<Found> {
@@ -63,11 +63,11 @@ fn both_stores_do_the_same() {
     });
 }
 
-/// What is wrong with a statement is refused, a full disk is full, and all else is a database that is away.
+/// A wrong statement is refused, a full disk is full, and any other error is a lost database.
 #[test]
 fn a_databases_trouble_is_told_by_its_code() {
     let Some(cluster) = cluster::shared() else { return };
-    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(cluster.database()).writer().expect("connects");
     let mut raised = |code: &str| {
         let sql = format!("DO $$ BEGIN RAISE EXCEPTION 'trouble' USING ERRCODE = '{code}'; END $$");
         db.define(&sql).expect_err(code)
@@ -84,7 +84,7 @@ fn a_databases_trouble_is_told_by_its_code() {
 #[test]
 fn who_is_told_to_hurry_waits_for_nobody_long() {
     let Some(cluster) = cluster::shared() else { return };
-    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(cluster.database()).writer().expect("connects");
     let timeouts = |db: &mut dyn Db| {
         ["lock_timeout", "idle_in_transaction_session_timeout"]
             .map(|name| rows(db, &format!("SELECT current_setting('{name}')"), 9).remove(0))
@@ -96,11 +96,11 @@ fn who_is_told_to_hurry_waits_for_nobody_long() {
     assert_eq!(slow, DbError::Lost("the database does not answer".into()));
 }
 
-/// A connection may end where nothing may wait.
+/// A connection can be dropped on a thread that must not block.
 #[test]
 fn a_connection_ends_on_a_thread_that_must_not_block() {
     let Some(cluster) = cluster::shared() else { return };
-    let db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let db = StoreAddress::Postgres(cluster.database()).writer().expect("connects");
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     runtime.block_on(async move { drop(db) });
 }
@@ -111,19 +111,20 @@ fn a_file_that_is_no_store_cannot_be_reached() {
     let file = directory.path().join("house.sqlite");
     std::fs::write(&file, "this is a letter, and a long one, to somebody who keeps no ledger".repeat(20))
         .expect("written");
-    for opened in
-        [Place::Sqlite(file.clone()).writer(), Place::Sqlite(directory.path().join("gone")).reader()]
-    {
+    for opened in [
+        StoreAddress::Sqlite(file.clone()).writer(),
+        StoreAddress::Sqlite(directory.path().join("gone")).reader(),
+    ] {
         let why = opened.map(|_| ()).expect_err("no store");
         assert!(matches!(why, DbError::Lost(_)), "{why}");
     }
 }
 
-/// Behind a pooler another client may have been the last to set what a session goes by.
+/// Behind a pooler, a session may carry another client's settings.
 #[test]
 fn every_writing_transaction_is_durable_whatever_its_session_goes_by() {
     let Some(cluster) = cluster::shared() else { return };
-    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let mut db = StoreAddress::Postgres(cluster.database()).writer().expect("connects");
     let setting = "SELECT current_setting('synchronous_commit')";
     for other in ["off", "local", "remote_write"] {
         db.define(&format!("SET synchronous_commit = {other}")).expect("set");

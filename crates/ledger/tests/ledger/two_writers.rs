@@ -1,16 +1,17 @@
-//! Two servers write to one store: nothing that one remembers is made wrong by what the other writes.
+//! Two servers write to one store, and neither acts on stale data.
 
 use crate::cluster;
 use crate::house::{House, TABLE, command, on_both, patron};
 use ledger::audit::{Auditor, audit};
 use ledger::people::{Keep, Person};
 use ledger::{
-    Denied, Draft, Effect, Fault, Measure, Moment, PersonId, Place, Record, Span, Stopped, Stream, journal,
+    Denied, Draft, Effect, Fault, Measure, Moment, PersonId, Record, Span, Stopped, StoreAddress, Stream,
+    journal,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A second server of the same house, with a data directory of its own.
+/// Returns a second server of the same house, with its own data directory.
 fn second(house: &House) -> House {
     let directory = tempfile::tempdir().expect("temp dir");
     std::fs::create_dir(directory.path().join("keys")).expect("made");
@@ -53,7 +54,7 @@ fn what_another_server_wrote_counts() {
         // So is a name.
         hire(&one, "h1", 8).expect("hired");
         assert_eq!(hire(&two, "h2", 9), Err(Fault::Denied(Denied::NameTaken)));
-        // A limit that was set there holds here, for what was wagered on both sides.
+        // A limit set on one server holds on the other, for bets on both.
         let mut limit = Draft::new(Stream::House, PersonId(1), command("l"), "limit");
         let most = Some(950);
         limit.effects =
@@ -92,7 +93,7 @@ fn whoever_took_the_table_last_writes_it_and_the_record_says_so() {
     });
 }
 
-/// Both at once, as fast as they can, on the same patrons.
+/// Both servers write at once, as fast as they can, for the same patrons.
 #[test]
 fn two_servers_at_once_lose_and_make_nothing() {
     on_both(|one| {
@@ -125,7 +126,7 @@ fn passes(house: &House) {
     assert_eq!(found.first_bad, None);
 }
 
-/// How many wagers these servers store in a while, with so many patrons waiting at each.
+/// Returns how many bets per second these servers store, with this many patrons waiting at each.
 fn stored_by(houses: &[&House], (waiting, round): (i64, &str)) -> f64 {
     let (since, length) = (Instant::now(), Duration::from_secs(2));
     let count = AtomicU64::new(0);
@@ -149,13 +150,13 @@ fn stored_by(houses: &[&House], (waiting, round): (i64, &str)) -> f64 {
     count.load(Ordering::Relaxed) as f64 / since.elapsed().as_secs_f64()
 }
 
-/// Two servers on one PostgreSQL store nearly as much as one, for as many who wait in all: what another wrote is read,
-/// and nothing that is remembered is thrown away for it. `CUTCARD_MEASURE=1` holds it to 0.8, on a machine with nothing
-/// else to do.
+/// Two servers on one PostgreSQL store nearly as much as one, for the same total number of waiting patrons: each reads
+/// the other's writes, and discards no cache for them. `CUTCARD_MEASURE=1` requires a ratio of 0.8, on an otherwise
+/// idle machine.
 #[test]
 fn two_servers_write_nearly_as_much_as_one() {
     let Some(cluster) = cluster::shared() else { return };
-    let one = House::at(|_| Place::Postgres(cluster.database()));
+    let one = House::at(|_| StoreAddress::Postgres(cluster.database()));
     let two = second(&one);
     for person in 1..=40 {
         one.buy_in(&format!("b{person}"), person, 10_000_000).expect("bought");

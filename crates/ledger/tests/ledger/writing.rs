@@ -1,7 +1,7 @@
-//! The writer as whoever runs the house sees it: its figures, its end, and a store that refuses.
+//! The writer as its operator sees it: its counters, its shutdown, and a store that refuses.
 
 use crate::house::{House, on_both, patron};
-use ledger::{Chips, DbError, Denied, Draft, Fault, Place, Stream};
+use ledger::{Chips, DbError, Denied, Draft, Fault, StoreAddress, Stream};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::channel;
 
@@ -12,7 +12,7 @@ fn the_figures_count_what_was_asked_for_and_what_failed() {
         let figures =
             || (tally.commands.load(Relaxed), tally.batches.load(Relaxed), tally.failures.load(Relaxed));
         let (commands, batches, failures) = figures();
-        // The table was taken over.
+        // The one command is the takeover of the table.
         assert_eq!((commands, batches, failures), (1, 1, 0));
         house.buy_in("b", 1, 100).expect("bought");
         house.wager("w", 1, 1000).expect_err("too much");
@@ -42,7 +42,7 @@ fn a_ledger_that_closes_answers_everybody() {
         let outcomes: Vec<_> = told.iter().collect();
         assert_eq!(outcomes.len(), 100);
         assert!(outcomes.iter().all(Result::is_ok), "what came before was stored");
-        // And whoever comes later is told.
+        // Later commands get an error.
         let stopped =
             |fault: &Fault| matches!(fault, Fault::Store(DbError::Lost(why)) if why == "ledger stopped");
         assert!(house.wager("late", 1, 1).is_err_and(|fault| stopped(&fault)));
@@ -57,10 +57,10 @@ fn a_ledger_that_closes_answers_everybody() {
     });
 }
 
-/// So does one that is dropped, before it is gone.
+/// Dropping a ledger answers everybody too.
 #[test]
 fn a_ledger_that_is_dropped_has_answered_everybody() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let (tell, told) = channel();
     for n in 0..300 {
@@ -74,7 +74,7 @@ fn a_ledger_that_is_dropped_has_answered_everybody() {
     assert_eq!(told.try_iter().filter(|stored| *stored).count(), 300);
 }
 
-/// What the store refuses is no reason to stop.
+/// A batch that the store refuses does not stop the writer.
 #[test]
 fn a_store_that_refuses_one_batch_serves_the_next() {
     on_both(|house| {
@@ -93,7 +93,7 @@ fn a_store_that_refuses_one_batch_serves_the_next() {
 
 #[test]
 fn what_is_not_text_is_not_stored() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let mut draft: Draft = house.wager_draft("w", 1, 10);
     draft.event = vec![0xff];
@@ -102,17 +102,17 @@ fn what_is_not_text_is_not_stored() {
     draft.answer = vec![0xff];
     assert_eq!(house.ledger.commit(draft), Err(Fault::Denied(Denied::NotText)));
     assert_eq!(house.balance(patron(1)), 1000);
-    // A table is no place for the house's own commands without its epoch, and the house needs none.
+    // The house's own stream needs no epoch, unlike a table's.
     let mut unfenced = house.wager_draft("w", 1, 10);
     (unfenced.fence, unfenced.stream) = (None, Stream::House);
     house.ledger.commit(unfenced).expect("the house's own");
     assert_eq!(house.balance(ledger::Account::player(Chips::Play, ledger::PersonId(1))), 0);
 }
 
-/// What comes while a batch waits for the store is not forgotten, whatever it is.
+/// A job that arrives while a batch waits for the store is not lost.
 #[test]
 fn a_job_that_comes_between_commands_is_done() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let mut db = house.place.writer().expect("connects");
     db.begin(ledger::db::Purpose::Write).expect("the store is somebody else's for a while");
@@ -138,10 +138,10 @@ fn a_job_that_comes_between_commands_is_done() {
     assert_eq!(house.balance(patron(1)), 996);
 }
 
-/// Somebody else writes the log back, so that whoever writes need not.
+/// The background job checkpoints the WAL, so that the writer need not.
 #[test]
 fn a_long_log_is_written_back_while_the_house_is_open() {
-    let house = House::at(Place::in_directory);
+    let house = House::at(StoreAddress::in_directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let file = house.directory.path().join("house.sqlite");
     let length = || std::fs::metadata(&file).expect("there").len();

@@ -1,11 +1,11 @@
-//! The keys of a table file: how each is read and shown.
+//! The keys of a table file: how each is parsed and shown.
 
 use super::show::{quote, show_bonus_payouts};
 use super::value::{Value, bonus_payouts, count, money, own_procedures, share, text, truth, word};
 use crate::choice::*;
 use crate::text::{self, TEXTS};
 
-/// The words that the catalogue has for games and for jurisdictions.
+/// The words of the catalogue for games and for jurisdictions.
 pub(super) const GAMES: &[&str] = &["blackjack", "switch", "double-attack", "triple-attack"];
 pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 
@@ -88,11 +88,11 @@ macro_rules! money_key {
     };
 }
 
-/// Lists every key outside a section; side wagers and rulings have sections of their own.
+/// Lists every key outside a section; side bets and rulings have their own sections.
 pub static KEYS: &[Key] = &[
     Key {
         name: "name",
-        about: "what the table is called",
+        about: "name of the table",
         words: None,
         set: |choices, value| {
             choices.name = text(value)?.to_string();
@@ -102,7 +102,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "game",
-        about: "the game that is dealt",
+        about: "game dealt",
         words: Some(GAMES),
         set: |choices, value| {
             let game = word(value, GAMES, |word| GAMES.iter().copied().find(|known| *known == word))?;
@@ -114,7 +114,7 @@ pub static KEYS: &[Key] = &[
     word_key!("variation", variation: Variation, "a rule variation of blackjack: 2.3(e), 2.18"),
     Key {
         name: "jurisdiction",
-        about: "whose regulations govern the table",
+        about: "jurisdiction whose regulations apply",
         words: Some(JURISDICTIONS),
         set: |choices, value| {
             let place = word(value, JURISDICTIONS, |word| {
@@ -144,11 +144,11 @@ pub static KEYS: &[Key] = &[
     ),
     offer_key!("surrender", surrender, "2.8(c), 2A.9(c), 26.8(a)"),
     offer_key!("even_money", even_money, "a blackjack against an ace paid 1 to 1: 2.7(c)"),
-    offer_key!("late_insurance", late_insurance, "insurance at the player's own turn: 2.9(b)"),
+    offer_key!("late_insurance", late_insurance, "insurance during the player's turn: 2.9(b)"),
     count_key!(
         "split_hands",
         split_hands,
-        "most hands that one hand may become: 2.11(e), 2A.11(e), 26.10(c), 36.9(c)"
+        "maximum number of hands after splits: 2.11(e), 2A.11(e), 26.10(c), 36.9(c)"
     ),
     offer_key!("resplit_aces", resplit_aces, "2.11(e), 2A.11(e), 26.10(e)"),
     offer_key!("double_after_split", double_after_split, "2.10(a), (d)"),
@@ -200,7 +200,7 @@ pub static KEYS: &[Key] = &[
     offer_key!(
         "mid_shoe_entry",
         mid_shoe_entry,
-        "false bars who sat a round out until the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)"
+        "false: players who sat out a round wait for the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)"
     ),
     word_key!(
         "attack_amount",
@@ -231,7 +231,8 @@ pub static KEYS: &[Key] = &[
     word_key!("hand_burn", hand_burn: HandBurn, "burn before each round dealt from the hand: 2.6A(c)"),
     Key {
         name: "own_procedures",
-        about: "the licensee's own, with its approval: \"no-cutting-card\", \"cutting-card-placement\", \"no-burn\", \
+        about: "the licensee's own procedures, with their approval: \"no-cutting-card\", \
+            \"cutting-card-placement\", \"no-burn\", \
                 \"shuffle\": 2.5(k), 2A.4(j), 26.4(h)",
         words: None,
         set: |choices, value| {
@@ -246,7 +247,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "approval",
-        about: "where the register has the approval of the own procedures: 2.5(k), 2A.4(j), 26.4(h)",
+        about: "register entry that approves own_procedures: 2.5(k), 2A.4(j), 26.4(h)",
         words: None,
         set: |choices, value| {
             choices.approval = text(value)?.trim().to_string();
@@ -256,6 +257,6 @@ pub static KEYS: &[Key] = &[
     },
 ];
 
-/// The keys inside a side wager's section.
+/// The keys inside a side bet's section.
 pub(super) const SIDE_KEYS: [&str; 9] =
     ["paytable", "odds", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];

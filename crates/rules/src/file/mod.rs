@@ -21,14 +21,14 @@ use std::fmt;
 use toml::de::{DeTable, DeValue};
 use value::{awards, convert, count, line_odds, money, odds, one_of, paytable_name, percent, text, weights};
 
-/// What is wrong with a table file, and where.
+/// An error in a table file and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
-    /// The line of the file, where there is one.
+    /// The line of the file, if there is one.
     pub line: Option<usize>,
     /// The key, with its section before a dot.
     pub key: String,
-    /// What was wrong, and what would be right.
+    /// The error, and what to write instead.
     pub message: String,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a table file.
+/// Parses a table file.
 pub fn parse(file: &str) -> Result<Choices, FileError> {
     let table = DeTable::parse(file).map_err(|error| FileError {
         line: error.span().map(|span| line_of(file, span.start)),
@@ -55,7 +55,7 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     })?;
     let mut entries = Vec::new();
     flatten(file, "", table.get_ref(), &mut entries);
-    // game, variation and jurisdiction choose the preset that fills in the rest
+    // game, variation and jurisdiction select the preset that supplies the rest
     let mut start = nj_blackjack::preset();
     for (key, value, line) in &entries {
         if ["game", "variation", "jurisdiction"].contains(&key.as_str()) {
@@ -73,7 +73,7 @@ fn at(line: usize, key: &str, message: String) -> FileError {
     FileError { line: Some(line), key: key.to_string(), message }
 }
 
-/// Sets one key as on the command line: a dotted key, and a value as in TOML where a bare word is a text.
+/// Sets one key as on the command line: a dotted key, and a value as in TOML, where a bare word is text.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     let error = |key: &str, message: String| FileError { line: None, key: key.to_string(), message };
     let (key, value) = assignment
@@ -120,19 +120,19 @@ fn all_keys() -> Vec<String> {
     keys
 }
 
-/// Letters that a misspelt key may have too many.
+/// The maximum number of extra letters in a misspelled key.
 const MISSPELT_BY: usize = 16;
 
 fn unknown(word: &str, known: &[String]) -> String {
-    // A word much longer than any that is known is not one of them misspelt, and to compare it would take long.
+    // A word much longer than any known one is not a misspelling, and comparing it would take long.
     let longest = known.iter().map(|key| key.len()).max().unwrap_or(0) + MISSPELT_BY;
     if word.len() > longest {
         let begins: String = word.chars().take(longest).collect();
-        return format!("there is no `{begins}…` in a table file");
+        return format!("unknown key `{begins}…` in a table file");
     }
     match near(word, known.iter().map(String::as_str)) {
-        Some(nearest) => format!("there is no `{word}` in a table file; the nearest is `{nearest}`"),
-        None => format!("there is no `{word}` in a table file"),
+        Some(nearest) => format!("unknown key `{word}` in a table file; the nearest is `{nearest}`"),
+        None => format!("unknown key `{word}` in a table file"),
     }
 }
 
@@ -156,12 +156,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
             other => Err(format!("`side_wagers.{name}` is a section, not {}", other.kind())),
         };
     };
-    let owner = match inner.split('.').next() {
-        Some("meter" | "seed" | "rate") => Some(SideWager::Progressive),
-        Some("awards") => Some(SideWager::BlackjackBonus),
-        Some("cap") => Some(SideWager::TwentyPoint),
-        _ => None,
-    };
+    let owner = inner.split('.').next().and_then(SideWager::with_key);
     if let Some(owner) = owner.filter(|owner| *owner != wager) {
         return Err(format!("`{inner}` is a key of {}, not of {name}", owner.word()));
     }
@@ -191,12 +186,12 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
     Ok(())
 }
 
-/// Lines that a pay table of this wager has.
+/// Checks that a paytable of this side bet has these lines.
 fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, String> {
     let names = own::names(wager);
     match lines.keys().find(|line| !names.contains(line)) {
         Some(line) => Err(format!(
-            "`{line}` is no line of {}; it has {}",
+            "unknown line `{line}` of {}; expected {}",
             wager.word(),
             one_of(&names.iter().map(String::as_str).collect::<Vec<_>>())
         )),
@@ -212,7 +207,7 @@ fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String>
     })
 }
 
-/// The document as dotted keys with their lines. Sections and inline tables of the known sections are opened.
+/// Flattens the document into dotted keys with their line numbers. Opens sections, and inline tables of known sections.
 fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value, usize)>) {
     for (key, value) in table.iter() {
         let line = line_of(file, key.span().start);
@@ -240,17 +235,17 @@ fn line_of(file: &str, offset: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// A megabyte of nonsense is named by its beginning, and compared with nothing.
+    /// A megabyte of nonsense is quoted only by its beginning, and not compared.
     #[test]
     fn a_word_that_nobody_means_is_not_compared() {
         let long = "x".repeat(1 << 20);
         let error = parse(&format!("{long} = 1")).expect_err("unknown").to_string();
-        assert!(error.contains("there is no `xxx") && error.contains("line 1") && !error.contains("nearest"));
+        assert!(error.contains("unknown key `xxx") && error.contains("line 1") && !error.contains("nearest"));
         let longest = all_keys().iter().map(String::len).max().expect("keys") + MISSPELT_BY;
         let said = |letters: usize| set(&mut nj_blackjack::preset(), &format!("{}=6", "x".repeat(letters)));
         let said = |letters| said(letters).expect_err("unknown").message;
-        assert_eq!(said(longest), format!("there is no `{}` in a table file", "x".repeat(longest)));
-        assert_eq!(said(longest + 1), format!("there is no `{}…` in a table file", "x".repeat(longest)));
+        assert_eq!(said(longest), format!("unknown key `{}` in a table file", "x".repeat(longest)));
+        assert_eq!(said(longest + 1), format!("unknown key `{}…` in a table file", "x".repeat(longest)));
         let error = set(&mut nj_blackjack::preset(), "decs=6");
         assert!(error.expect_err("unknown").message.contains("nearest is `decks`"));
     }

@@ -1,7 +1,8 @@
-//! Choices written as a complete table file.
+//! Writes choices as a complete table file.
 
 use super::keys::KEYS;
 use crate::choice::{Choices, SideOffer};
+use crate::odds::Cents;
 use crate::preset;
 use crate::ruling::RULINGS;
 use crate::wager::SideWager;
@@ -13,7 +14,7 @@ pub fn show(choices: &Choices) -> String {
         file.push_str(&format!("{} = {}\n", key.name, (key.show)(choices)));
     }
     file.push_str(&format!("multiple_action = {{ required = {} }}\n", choices.multiple_action_required));
-    // what the preset of the game offers and this table does not must be said, or it would come back on reading
+    // what the game's preset offers and this table does not must be written, or parsing would bring it back
     let preset = preset::base(choices);
     let withdrawn: Vec<&SideWager> =
         preset.side_wagers.keys().filter(|wager| !choices.side_wagers.contains_key(wager)).collect();
@@ -32,26 +33,7 @@ pub fn show(choices: &Choices) -> String {
             file.push_str(&format!("odds = {{ {} }}\n", lines.join(", ")));
         }
         file.push_str(&format!("minimum = \"{}\"\nmaximum = \"{}\"\n", offer.minimum, offer.maximum));
-        match wager {
-            SideWager::Progressive => {
-                if let Some(meter) = offer.meter {
-                    file.push_str(&format!("meter = \"{meter}\"\n"));
-                }
-                file.push_str(&format!(
-                    "seed = \"{}\"\nrate = {}.{:02}\n",
-                    offer.seed,
-                    offer.rate / 100,
-                    offer.rate % 100
-                ));
-            }
-            SideWager::BlackjackBonus => file.push_str(&show_awards(offer)),
-            SideWager::TwentyPoint => {
-                if let Some(cap) = offer.cap {
-                    file.push_str(&format!("cap = \"{cap}\"\n"));
-                }
-            }
-            _ => {}
-        }
+        file.extend(wager.kind().keys.iter().map(|key| show_own_key(offer, key)));
     }
     file.push_str("\n[rulings]\n");
     for ruling in RULINGS {
@@ -62,6 +44,19 @@ pub fn show(choices: &Choices) -> String {
         ));
     }
     file
+}
+
+/// Writes a key that only one side bet has; nothing if the table file need not state it.
+fn show_own_key(offer: &SideOffer, key: &str) -> String {
+    let amount =
+        |amount: Option<Cents>| amount.map_or(String::new(), |amount| format!("{key} = \"{amount}\"\n"));
+    match key {
+        "meter" => amount(offer.meter),
+        "seed" => amount(Some(offer.seed)),
+        "rate" => format!("rate = {}.{:02}\n", offer.rate / 100, offer.rate % 100),
+        "awards" => show_awards(offer),
+        _ => amount(offer.cap),
+    }
 }
 
 fn show_awards(offer: &SideOffer) -> String {

@@ -1,4 +1,4 @@
-//! Values of a table file, and how each kind of key reads them.
+//! Values of a table file, and how each kind of key parses them.
 
 use crate::card::{Card, parse_cards};
 use crate::choice::{BonusPayouts, Millionths, Offered, OwnProcedure};
@@ -12,7 +12,7 @@ use toml::de::DeValue;
 pub enum Value {
     /// Text between quotes.
     Text(String),
-    /// A number as it was written.
+    /// A number as written.
     Number(String),
     /// `true` or `false`.
     Truth(bool),
@@ -82,9 +82,9 @@ pub(super) fn truth(value: &Value) -> Result<bool, String> {
 
 pub(super) fn count(value: &Value) -> Result<u8, String> {
     match value {
-        Value::Number(number) => {
-            number.parse().map_err(|_| format!("`{number}` is not a whole number from 0 to 255"))
-        }
+        Value::Number(number) => number
+            .parse()
+            .map_err(|_| format!("invalid number `{number}`; expected a whole number from 0 to 255")),
         other => Err(format!("expected an integer, found {}", other.kind())),
     }
 }
@@ -96,9 +96,9 @@ pub(super) fn money(value: &Value) -> Result<Cents, String> {
     }
 }
 
-/// A decimal number from 0 to `most`, in units of `10^-places`.
+/// Parses a decimal number from 0 to `most`, in units of `10^-places`.
 fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64, String> {
-    let bad = |text: &str| format!("`{text}` is not a number like {example}");
+    let bad = |text: &str| format!("invalid number `{text}`; expected a number such as {example}");
     let (Value::Number(text) | Value::Text(text)) = value else {
         return Err(format!("expected a number such as {example}, found {}", value.kind()));
     };
@@ -122,7 +122,7 @@ pub(super) fn percent(value: &Value) -> Result<u32, String> {
     Ok(decimal(value, 2, 1_000_000, "75, a percentage")? as u32)
 }
 
-/// Reads the name of a pay table: a digit, a letter or a word. A digit may be written without quotes.
+/// Parses the name of a paytable: a digit, a letter or a word. A digit may be written without quotes.
 pub(super) fn paytable_name(value: &Value) -> Result<String, String> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
@@ -152,8 +152,8 @@ pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
             .parse::<u32>()
             .ok()
             .filter(|w| *w <= 1_000_000_000)
-            .ok_or_else(|| format!("`{number}` is not a weight")),
-        other => Err(format!("a weight is a whole number, not {}", other.kind())),
+            .ok_or_else(|| format!("invalid weight `{number}`")),
+        other => Err(format!("expected a whole number as the weight, found {}", other.kind())),
     };
     table
         .iter()
@@ -188,7 +188,7 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
     Ok(payouts)
 }
 
-/// Reads odds by the name of their line, such as `{ "four-of-a-kind" = "60 to 1" }`; a single number is to one.
+/// Parses odds by the name of their line, such as `{ "four-of-a-kind" = "60 to 1" }`; a single number is to one.
 pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String> {
     let Value::Table(table) = value else {
         return Err(format!(

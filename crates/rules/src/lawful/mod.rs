@@ -1,7 +1,7 @@
-//! Whether a table is lawful: choices become [`Rules`], or every violation at once with its clause.
+//! Checks whether a table is legal: turns choices into [`Rules`], or lists every violation with its clause.
 //!
-//! What every text asks in its own words stands here, for side wagers in `side_wagers`; what a text asks beyond that, and
-//! what it leaves to notices, approvals and equipment, is a function of the text.
+//! Requirements that every text has, in its own words, are checked here, for side bets in `side_wagers`; further
+//! requirements, and what a text leaves to notices, approvals and equipment, are functions of the text.
 
 mod side_wagers;
 
@@ -12,18 +12,18 @@ use crate::text::{Text, values};
 use crate::wager::SideWager;
 use std::ops::Deref;
 
-/// What a finding is about.
+/// The kind of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// The table breaks a clause.
     Violation,
-    /// Players or the regulator are to be told.
+    /// Players or the regulator must be notified.
     Notice,
-    /// The regulator is to approve something.
+    /// The regulator must approve something.
     Approval,
-    /// Equipment, chips or the layout are to be provided or inspected.
+    /// Equipment, chips or the layout must be provided or inspected.
     Equipment,
-    /// Somebody is to be present or to act.
+    /// Somebody must be present or act.
     Staffing,
 }
 
@@ -47,22 +47,22 @@ impl Kind {
 /// One violation or warning: its kind, the clause, the keys of the table file involved, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What the finding is about.
+    /// The kind of the finding.
     pub kind: Kind,
-    /// Whether the register must hold an entry on the finding before chips that were bought are wagered.
+    /// Whether the register must hold an entry on the finding before cage chips are bet.
     pub entry: bool,
-    /// The clause that is broken, or that has something to say.
+    /// The clause that is broken, or that requires something.
     pub clause: Clause,
     /// The keys of the table file that the finding is about.
     pub keys: Vec<String>,
-    /// What is wrong and what the clause would have, for people.
+    /// What is wrong and what the clause requires, for people.
     pub message: String,
 }
 
-/// What a check found. A table is lawful if there are no violations.
+/// The result of a check. A table is legal if there are no violations.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
-    /// Everything that makes the table unlawful; the check does not stop at the first violation.
+    /// All violations; the check does not stop at the first.
     pub violations: Vec<Finding>,
     /// What the law leaves to notices, approvals and equipment.
     pub warnings: Vec<Finding>,
@@ -74,17 +74,17 @@ impl Report {
         self.violations.is_empty()
     }
 
-    /// Notes that a clause is broken by these keys.
+    /// Adds a violation of a clause by these keys.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
         self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
-    /// Notes what a licensee should know of the table and need not enter anywhere.
+    /// Adds a warning that needs no entry in the register.
     pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
         self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
-    /// Notes something that a clause asks and that only an entry in the register can show.
+    /// Adds a requirement that only an entry in the register can satisfy.
     pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
@@ -101,7 +101,7 @@ fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Stri
     Finding { kind, entry, clause, keys: keys.iter().map(ToString::to_string).collect(), message }
 }
 
-/// The rules of a lawful table. There is no other way to make them than through the checks.
+/// The rules of a legal table. They can only be made through the checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     choices: Choices,
@@ -118,7 +118,7 @@ impl Deref for Rules {
 }
 
 impl Rules {
-    /// Returns the rules, if the choices are lawful; otherwise every violation.
+    /// Returns the rules, if the choices are legal; otherwise every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
         if !report.is_lawful() {
@@ -140,7 +140,7 @@ impl Rules {
     }
 }
 
-/// Returns the key of a side wager.
+/// Returns the key of a side bet.
 pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
@@ -155,7 +155,7 @@ pub fn check(choices: &Choices) -> Report {
         choices.jurisdiction == text.jurisdiction,
         clause!("MA-BJS 5(i)"),
         &["game", "jurisdiction"],
-        "the text of Massachusetts authorises Blackjack Switch only",
+        "the Massachusetts rules authorize Blackjack Switch only",
     );
     (text.check)(choices, &mut report);
     side_wagers::check(choices, &mut report);
@@ -171,78 +171,59 @@ pub fn check(choices: &Choices) -> Report {
     report
 }
 
-/// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own are lawful once approved, in a text that lets them be.
+/// Checks that the licensee's own procedures are approved, in a text that allows them: 2.5(k), 2A.4(j), 26.4(h).
 fn own_procedures(choices: &Choices, report: &mut Report) {
-    let text = choices.text();
+    let Some(by) = choices.text().shuffle.own else { return };
+    let keys = &["own_procedures", "approval"];
     for own in &choices.own_procedures {
-        let departs_from = match own {
-            OwnProcedure::NoCuttingCard | OwnProcedure::CuttingCardPlacement => text.cut.place,
-            OwnProcedure::NoBurn => text.deal.burn,
-            OwnProcedure::Shuffle => text.shuffle.by,
-        };
-        match text.shuffle.own {
-            None => {
-                let message = format!("the text has no own procedure of the licensee, `{}`", own.word());
-                report.violation(departs_from, &["own_procedures"], message);
-            }
-            Some(by) if choices.approval.is_empty() => {
-                let message = format!("`{}` needs an approval; name it with `approval`", own.word());
-                report.violation(by, &["own_procedures", "approval"], message);
-            }
-            Some(by) => {
-                let message =
-                    format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
-                report.requires(Kind::Approval, by, &["own_procedures", "approval"], message);
-            }
+        if choices.approval.is_empty() {
+            let message = format!("`{}` needs an approval; name it with `approval`", own.word());
+            report.violation(by, keys, message);
+        } else {
+            let message =
+                format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
+            report.requires(Kind::Approval, by, keys, message);
         }
     }
 }
 
-/// Returns whether there is no cutting card, or an approval covers its place.
-pub(crate) fn places_as_approved(choices: &Choices) -> bool {
-    choices.has_own(OwnProcedure::NoCuttingCard) || choices.has_own(OwnProcedure::CuttingCardPlacement)
+/// Returns whether the text decides where the cut card goes: there is one, and no approval covers its place.
+pub(crate) fn has_cutting_card(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::BartCarter
+        && choices.shoe != Shoe::Continuous
+        && !choices.has_own(OwnProcedure::NoCuttingCard)
+        && !choices.has_own(OwnProcedure::CuttingCardPlacement)
 }
 
-/// One quarter of the stack, in millionths: 2.5(d)#3, 2A.4(f)#4, 26.4(e)#4, 36.4(e)#4.
-const QUARTER: u32 = 250_000;
-
-/// What every text asks for in its own words.
+/// Checks the requirements that every text has, in its own words.
 fn common(choices: &Choices, report: &mut Report) {
     let text = choices.text();
     let wagers = &choices.text.wagers;
-    let limits =
-        choices.minimum > Cents::ZERO && choices.minimum <= choices.maximum && choices.chip > Cents::ZERO;
     report.require(
-        limits,
+        choices.minimum <= choices.maximum,
         wagers.required,
-        &["minimum", "maximum", "chip"],
-        "the minimum must be above zero and not above the maximum, and the smallest chip above zero",
+        &["minimum", "maximum"],
+        "the minimum must not be above the maximum",
     );
-    if limits && choices.minimum.0 % choices.chip.0 != 0 {
+    if choices.chip > Cents::ZERO && choices.minimum.0 % choices.chip.0 != 0 {
         let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
         report.warning(Kind::Equipment, wagers.chips, &["minimum", "chip"], message);
     }
     own_procedures(choices, report);
-    let has_cutting_card = choices.shuffle != Shuffle::BartCarter
-        && choices.shoe != Shoe::Continuous
-        && !places_as_approved(choices);
-    report.require(
-        !has_cutting_card || text.cut.behind != 4 || choices.cut_behind.0 >= QUARTER,
-        text.cut.place,
-        &["cut_behind"],
-        "at least about one quarter of the stack must lie behind the cutting card",
-    );
     let at_once = choices.surrender_settled == SurrenderSettled::AtOnce;
-    report.require(
-        !at_once || choices.hole_card == HoleCard::Reader || !permitted(text, "surrender_settled", "at-once"),
-        text.surrender.waits,
-        &["surrender_settled", "hole_card"],
-        "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader ruled a \
-         blackjack out",
-    );
+    if let Some(rule) = text.surrender.filter(|_| at_once && permitted(text, "surrender_settled", "at-once"))
+    {
+        report.require(
+            choices.hole_card == HoleCard::Reader,
+            rule.waits,
+            &["surrender_settled", "hole_card"],
+            "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader has \
+                ruled out a blackjack",
+        );
+    }
 }
 
-/// Whether a text permits this value of a key at all.
+/// Returns whether a text permits this value of a key at all.
 fn permitted(text: &Text, key: &str, value: &str) -> bool {
     text.permits().find(|permits| permits.key == key).is_none_or(|permits| permits.rejects(value).is_none())
 }

@@ -1,4 +1,4 @@
-//! What a text makes play depend on, whatever the keys of a table say of it: entries that people make in the register.
+//! Entries that people make in the register, and on which a text makes play depend whatever the keys of a table say.
 
 use super::Text;
 use crate::choice::{Choices, DoubleCard, HoleCard, OwnProcedure, Shoe, Shuffle};
@@ -6,24 +6,24 @@ use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
 
-/// An entry that the register of a house must hold before a dealer's table takes chips that were bought.
+/// An entry that the register of a house must hold before a dealer's table takes cage chips.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// The clause that asks for the entry.
+    /// The clause that requires the entry.
     pub by: Clause,
     /// The entry's kind.
     pub kind: Kind,
     /// Whether the entry concerns a table.
     pub applies: fn(&Choices) -> bool,
-    /// What is entered.
+    /// The content of the entry.
     pub what: &'static str,
-    /// How often the entry is made.
-    pub due: Due,
+    /// How often the entry is due.
+    pub due: Frequency,
 }
 
-/// How often an entry is made.
+/// How often an entry is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Due {
+pub enum Frequency {
     /// Once for the table.
     Once,
     /// The entry is due on each gaming day.
@@ -66,26 +66,27 @@ fn cutting_card(choices: &Choices) -> bool {
     choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCuttingCard)
 }
 
-/// The tens of pre-shuffled cards were taken out before they came to the table.
+/// Returns whether the tens are removed at the table; those of pre-shuffled cards were removed before.
 fn tens_taken_out(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::PreShuffled
 }
 
-/// The inspection of shoes and shuffling devices, which is one for all games of New Jersey and is asked of every table.
+/// The inspection of shoes and shuffling devices, which is the same for all games of New Jersey and required of every
+/// table.
 const EVERYWHERE: Clause = clause!("19:46-1.19(g)");
 
-/// The entries of all texts, by the clauses that ask for them.
+/// The entries of all texts, by the clauses that require them.
 #[rustfmt::skip]
 const ENTRIES: &[Entry] = {
-    use Due::{Daily, Once};
+    use Frequency::{Daily, Once};
     use Kind::{Approval, Equipment, Staffing};
-    const fn of(by: Clause, kind: Kind, applies: fn(&Choices) -> bool, what: &'static str, due: Due) -> Entry {
+    const fn of(by: Clause, kind: Kind, applies: fn(&Choices) -> bool, what: &'static str, due: Frequency) -> Entry {
         Entry { by, kind, applies, what, due }
     }
     &[
         of(clause!("19:47-2.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
-        of(clause!("19:47-2.2(c)#3"), Equipment, two_sides, "the back colours of the two sides are inspected", Once),
-        of(clause!("19:47-2.2(d)2"), Equipment, device, "the back colours of the two batches are inspected", Once),
+        of(clause!("19:47-2.2(c)#3"), Equipment, two_sides, "the back colors of the two sides are inspected", Once),
+        of(clause!("19:47-2.2(d)2"), Equipment, device, "the back colors of the two batches are inspected", Once),
         of(clause!("19:47-2.5(j)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2.5(j)2.ii"), Approval, device, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2.6(j)#4"), Approval, reader, "the reader's procedure needs approval", Once),
@@ -106,12 +107,16 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2A.15(i)"), Approval, device, "the reshuffle after a failure of the device needs approval", Once),
         of(clause!("MA-BJS 7(l)(2)#4"), Approval, reader, "the reader's procedure needs approval", Once),
         of(clause!("19:47-26.2(a)#8"), Approval, cutting_card, "the cutting card needs approval", Once),
-        of(clause!("19:47-26.3(b)#3"), Approval, tens_taken_out, "the way in which the tens are destroyed needs approval", Once),
+        of(clause!("19:47-26.3(b)#3"), Approval, tens_taken_out, "the method of destroying the tens needs \
+            approval", Once),
         of(clause!("19:47-26.7(i)#4"), Approval, reader, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-26.15(b)"), Approval, always, "the way in which a ten from the shoe is destroyed needs approval", Once),
+        of(clause!("19:47-26.15(b)"), Approval, always, "the method of destroying a ten found in the shoe needs \
+            approval", Once),
         of(clause!("19:47-26.15(j)"), Approval, device, "the reshuffle after a failure of the device needs approval", Once),
-        of(clause!("19:47-36.3(b)#3"), Approval, tens_taken_out, "the way in which the tens are destroyed needs approval", Once),
-        of(clause!("19:47-36.14(b)"), Approval, always, "the way in which a ten from the shoe is destroyed needs approval", Once),
+        of(clause!("19:47-36.3(b)#3"), Approval, tens_taken_out, "the method of destroying the tens needs \
+            approval", Once),
+        of(clause!("19:47-36.14(b)"), Approval, always, "the method of destroying a ten found in the shoe needs \
+            approval", Once),
         of(clause!("19:46-1.13V(b)"), Approval, always, "the layout needs approval", Once),
         of(clause!("19:46-1.17(c)#2"), Approval, reader, "the marks on the faces need approval", Once),
         of(clause!("19:46-1.17(f)#2"), Approval, always, "the design of the backs needs approval", Once),

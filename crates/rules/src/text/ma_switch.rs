@@ -1,15 +1,15 @@
 //! Blackjack Switch in Massachusetts: the rules of the Gaming Commission (MA-BJS), in their order.
 //!
-//! They have no layout and no idle table of their own: the felt says what the rules make true, and the opening and an
-//! idle table are left to the Commission by MA 3.
+//! They have no layout or idle-table rules: the felt states what follows from the rules, and MA 3 leaves the opening
+//! and an idle table to the Commission.
 
-use super::switch::{self, Lawful, Results};
+use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
 use crate::play;
 use crate::settle::Verdict;
-use crate::wager::{Amounts, Moment, pairs};
+use crate::wager::{Amounts, Extras, Moment, pairs};
 
 /// Massachusetts: Rules of the Game, Blackjack Switch.
 pub static TEXT: Text = Text {
@@ -19,13 +19,13 @@ pub static TEXT: Text = Text {
     jurisdiction: "ma",
     variations: &[],
     preset: || switch::preset(&TEXT),
-    // no layout: what the rules make true
+    // no layout: what follows from the rules
     licensee: None,
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("MA-BJS 5(g)#2")),
-        Felt::new("Insurance pays 2 to 1", clause!("MA-BJS 8(d)")),
-        Felt::new("Dealer must hit a soft 17", clause!("MA-BJS 12(b)")),
-        Felt::new("Dealer pushes on 22", clause!("MA-BJS 5(c)")),
+        Felt::new(rule!("felt-blackjack-even", "Blackjack pays 1 to 1"), clause!("MA-BJS 5(g)#2")),
+        Felt::new(rule!("felt-insurance-two-to-one", "Insurance pays 2 to 1"), clause!("MA-BJS 8(d)")),
+        Felt::new(rule!("felt-hits-soft-seventeen", "Dealer must hit a soft 17"), clause!("MA-BJS 12(b)")),
+        Felt::new(rule!("felt-dealer-pushes", "Dealer pushes on 22"), clause!("MA-BJS 5(c)")),
     ],
     // MA 2
     cards: Cards { by: clause!("MA-BJS 2(a)"), deck: Deck::FIFTY_TWO, removed: None },
@@ -37,17 +37,7 @@ pub static TEXT: Text = Text {
         wash: clause!("MA-BJS 3"),
         stack: Some(clause!("MA-BJS 3")),
         seen: clause!("MA-BJS 3"),
-        idle: Idle {
-            spread: clause!("MA-BJS 3"),
-            turn_up: clause!("MA-BJS 3"),
-            turn_down: clause!("MA-BJS 3"),
-            wash: clause!("MA-BJS 3"),
-            device: Some(IdleDevice {
-                stack: clause!("MA-BJS 3"),
-                swap: clause!("MA-BJS 3"),
-                on_request: None,
-            }),
-        },
+        idle: None,
         double_shoe: None,
     },
     // MA 4
@@ -57,16 +47,16 @@ pub static TEXT: Text = Text {
         on_order: clause!("MA-BJS 4(a)"),
         by_device: None,
         parts: &[
-            (Part::Plug, clause!("MA-BJS 4(i)(1)")),
-            (Part::Riffle, clause!("MA-BJS 4(i)(2)")),
-            (Part::Riffle, clause!("MA-BJS 4(i)(2)")),
-            (Part::Turn, clause!("MA-BJS 4(i)(3)")),
-            (Part::Strip, clause!("MA-BJS 4(i)(4)")),
-            (Part::Riffle, clause!("MA-BJS 4(i)(2)")),
+            (ShuffleStep::Plug, clause!("MA-BJS 4(i)(1)")),
+            (ShuffleStep::Riffle, clause!("MA-BJS 4(i)(2)")),
+            (ShuffleStep::Riffle, clause!("MA-BJS 4(i)(2)")),
+            (ShuffleStep::Turn, clause!("MA-BJS 4(i)(3)")),
+            (ShuffleStep::Strip, clause!("MA-BJS 4(i)(4)")),
+            (ShuffleStep::Riffle, clause!("MA-BJS 4(i)(2)")),
         ],
         strip_early: clause!("MA-BJS 4(i)(4)#2"),
         swap: Some(clause!("MA-BJS 4(b)(1)")),
-        swap_each_round: clause!("MA-BJS 4(b)(1)"),
+        swap_each_round: None,
         device_only: None,
         own: None,
         empty_shoe: clause!("MA-BJS 7(n)(2)"),
@@ -84,7 +74,7 @@ pub static TEXT: Text = Text {
         offered_on: clause!("MA-BJS 4(e)"),
         declined: clause!("MA-BJS 4(e)"),
         by_dealer: clause!("MA-BJS 4(e)#2"),
-        dealer_instead: clause!("MA-BJS 4(c)#2"),
+        dealer_instead: Some(clause!("MA-BJS 4(c)#2")),
         recut: clause!("MA-BJS 4(g)"),
         recut_by: clause!("MA-BJS 4(g)#2"),
         least: 52,
@@ -93,7 +83,7 @@ pub static TEXT: Text = Text {
         behind: 4,
         load: clause!("MA-BJS 4(f)#5"),
         card_out: clause!("MA-BJS 7(n)"),
-        hand: [clause!("MA-BJS 7(a)"), clause!("MA-BJS 7(a)")],
+        hand: None,
     },
     // MA 5
     wagers: Wagers {
@@ -101,7 +91,7 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("MA-BJS 5(a)#2"),
         hands: 2,
         spots: 1,
-        one_amount: "the two wagers of a player must be equal",
+        one_amount: super::switch::EQUAL_WAGERS,
         chips: clause!("MA-BJS 5(d)"),
         coupon: clause!("MA-BJS 5(d)"),
         unit: None,
@@ -122,7 +112,7 @@ pub static TEXT: Text = Text {
         collects_bust: false,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: clause!("MA-BJS 5(e)"),
+        attack_returned: None,
         pays_at_turn: |_, _, _| false,
         depends: |_, player| !player.is_blackjack(),
         blackjack: Odds::EVEN,
@@ -130,9 +120,21 @@ pub static TEXT: Text = Text {
         most_cards: 3,
     },
     results: &[
-        ("Every win pays 1 to 1, a blackjack too.", clause!("MA-BJS 5(g)#2")),
-        ("A dealer total of 22 is a push except against an unswitched blackjack.", clause!("MA-BJS 5(c)")),
-        ("A switched or split ace and ten is 21, not a blackjack.", clause!("MA-BJS 1 \"Blackjack\"#3")),
+        (
+            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, a blackjack too."),
+            clause!("MA-BJS 5(g)#2"),
+        ),
+        (
+            rule!(
+                "dealer-over-pushes-switch",
+                "A dealer total of 22 is a push except against an unswitched blackjack."
+            ),
+            clause!("MA-BJS 5(c)"),
+        ),
+        (
+            rule!("switched-no-blackjack", "A switched or split ace and ten is 21, not a blackjack."),
+            clause!("MA-BJS 1 \"Blackjack\"#3"),
+        ),
     ],
     // MA 5(i), 6
     sides: Sides {
@@ -150,10 +152,10 @@ pub static TEXT: Text = Text {
             within_main: None,
             most: clause!("MA-BJS 6(b)#3"),
             lost: clause!("MA-BJS 7(e)"),
-            lost_on_two: None,
             area: clause!("MA-BJS 6(b)#2"),
             sign: clause!("MA-BJS 6(b)#3"),
             once: Some(clause!("MA-BJS 6(d)")),
+            extras: Extras::NONE,
         }],
         refused: |wager| match wager {
             SideWager::Match => clause!("MA-BJS 6(a)"),
@@ -182,7 +184,7 @@ pub static TEXT: Text = Text {
         second_always: true,
         dealers_card: clause!("MA-BJS 7(l)#2"),
         dealer_total: clause!("MA-BJS 7(l)#4"),
-        read_under: "an ace or ten value",
+        read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("MA-BJS 7(l)(2)"),
         turned: clause!("MA-BJS 7(l)(1)#2"),
         turned_blackjack: clause!("MA-BJS 7(l)(2)#3"),
@@ -212,13 +214,16 @@ pub static TEXT: Text = Text {
         suited: None,
         lost: clause!("MA-BJS 8(c)"),
         sentence: (
-            "Against an ace you may insure each hand for half its wager; insurance pays 2 to 1.",
+            rule!(
+                "insure-each-hand",
+                "Against an ace you may insure each hand for half its wager; insurance pays 2 to 1."
+            ),
             clause!("MA-BJS 8(d)"),
         ),
         even_money: clause!("MA-BJS 7(h)"),
     },
     // MA 9
-    surrender: Surrender {
+    surrender: Some(Surrender {
         may: play::first_decision_surrender,
         by: clause!("MA-BJS 9(a)"),
         first: clause!("MA-BJS 9(a)#2"),
@@ -234,11 +239,11 @@ pub static TEXT: Text = Text {
         halves_all: false,
         until_standing: false,
         if_offered: (
-            "Your first decision on a hand may be to surrender half its wager.",
+            rule!("surrender-each-hand", "Your first decision on a hand may be to surrender half its wager."),
             clause!("MA-BJS 9(a)"),
         ),
-        if_not: ("Surrender is not offered.", clause!("MA-BJS 9(c)")),
-    },
+        if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("MA-BJS 9(c)")),
+    }),
     // MA 10
     double: Doubling {
         by: clause!("MA-BJS 10(a)"),
@@ -254,12 +259,15 @@ pub static TEXT: Text = Text {
         card: clause!("MA-BJS 10(b)"),
         face_up: clause!("MA-BJS 10(b)#2"),
         returned: clause!("MA-BJS 10(c)"),
-        sentence: ("You may double any first two cards but a blackjack.", clause!("MA-BJS 10(a)")),
+        sentence: (
+            rule!("double-but-blackjack", "You may double any first two cards but a blackjack."),
+            clause!("MA-BJS 10(a)"),
+        ),
     },
     // MA 11
     split: Splitting {
         by: clause!("MA-BJS 11(a)"),
-        switched: clause!("MA-BJS 11(a)#2"),
+        switched: Some(clause!("MA-BJS 11(a)#2")),
         again: clause!("MA-BJS 11(e)"),
         once: Some(clause!("MA-BJS 11(c)(1)")),
         limit: clause!("MA-BJS 11(e)"),
@@ -269,19 +277,23 @@ pub static TEXT: Text = Text {
         total: clause!("MA-BJS 11(c)"),
         returned: clause!("MA-BJS 11(d)"),
         shares: false,
-        ace_sentence: ("Each split ace gets one card.", clause!("MA-BJS 11(c)(2)")),
+        ace_sentence: (
+            rule!("split-ace-one-card", "Each split ace gets one card."),
+            clause!("MA-BJS 11(c)(2)"),
+        ),
     },
     // MA 12
     draw: Drawing {
         by: clause!("MA-BJS 12(a)"),
         at_21: clause!("MA-BJS 12(a)(1)"),
+        at_soft_21: clause!("MA-BJS 12(a)(1)"),
         doubled: clause!("MA-BJS 12(a)(2)"),
         bust: clause!("MA-BJS 12(a)"),
         dealer_stands: clause!("MA-BJS 12(b)"),
         dealer_hits: clause!("MA-BJS 12(b)"),
         needless: clause!("MA-BJS 12(c)"),
     },
-    // MA 13, 14; splits on a shared spot have no clause of their own (A17)
+    // MA 13, 14; splits on a shared box have no clause of their own (A17)
     sharing: Sharing {
         by: clause!("MA-BJS 13(a)"),
         consent: clause!("MA-BJS 13(a)#2"),
@@ -328,8 +340,8 @@ pub static TEXT: Text = Text {
         ("switch_revocation", clause!("MA-BJS 7(g)(2)")),
     ],
     values: &[super::ma_switch_values::VALUES],
-    check: |choices, report| switch::check(&LAWFUL, choices, report),
-    notices: |choices, report| switch::notices(&LAWFUL, choices, report),
+    check: |_, _| {},
+    notices: |choices, report| super::aces_notice(clause!("MA-BJS 11(e)#3"), choices, report),
 };
 
 const RESULTS: Results = Results {
@@ -342,6 +354,3 @@ const RESULTS: Results = Results {
     blackjack_v_22: clause!("MA-BJS 5(c)#2"),
     lower: clause!("MA-BJS 5(g)"),
 };
-
-const LAWFUL: Lawful =
-    Lawful { even: clause!("MA-BJS 5(g)#2"), match_area: None, aces_notice: clause!("MA-BJS 11(e)#3") };

@@ -1,9 +1,9 @@
-//! The values that Switch in Massachusetts permits for the keys of a table file, each with its clause and what it asks for.
+//! The values that Switch in Massachusetts permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 
-/// The text.
+/// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -225,7 +225,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 4(a)#2"),
-            why: "Massachusetts does not know the Bart Carter shuffle",
+            why: "Massachusetts has no Bart Carter shuffle",
         }],
     },
     Permits {
@@ -262,5 +262,15 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("MA-BJS 14"), asks: &[] }],
         rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: "a player wagers on at least one box" }],
+    },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts"],
+        values: &[Value { is: "[]", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 5(g)#2"),
+            why: "every win is paid 1 to 1; there are no special odds",
+        }],
     },
 ];

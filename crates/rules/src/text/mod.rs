@@ -1,9 +1,9 @@
-//! The regulations as values: a text is one [`Text`], in the order of the regulation, each part with the clause that
-//! says so. A lawyer opens one file and reads one regulation.
+//! The regulations as data: a text is one [`Text`], in the order of the regulation, each part with its clause. A lawyer
+//! can open one file and read one regulation.
 //!
-//! Nothing outside asks which game it is: it reads a field or calls a function of the text. What the parts of a text are
-//! is in `parts` and `decided`; what several texts share by reference, as Switch in two jurisdictions does, in `switch`.
-//! A text of your own needs no line here: see `docs/a-game-of-your-own.md`.
+//! Nothing outside asks which game it is: it reads a field or calls a function of the text. `parts` and `decided`
+//! define the parts of a text; `switch` has what both Switch texts share. A text of your own needs no line here: see
+//! `docs/a-game-of-your-own.md`.
 
 mod decided;
 pub mod entries;
@@ -17,6 +17,7 @@ mod nj_switch_values;
 pub mod nj_triple_attack;
 mod nj_triple_attack_values;
 mod parts;
+mod rows;
 mod switch;
 pub mod values;
 
@@ -34,74 +35,74 @@ use std::fmt;
 pub struct Text {
     /// The name of the text's catalogue: `nj-switch`.
     pub name: &'static str,
-    /// What people call the game.
+    /// The game's name for people.
     pub title: &'static str,
-    /// The words that a table file has for the text.
+    /// The word for the game in a table file.
     pub game: &'static str,
-    /// Where the text governs.
+    /// The jurisdiction in which the text governs.
     pub jurisdiction: &'static str,
     /// The text's own variations, each with the amended text.
     pub variations: &'static [Amendment],
-    /// The table that fills in what a table file leaves out.
+    /// Returns the preset that supplies the omitted keys of a table file.
     pub preset: fn() -> Choices,
-    /// The cards, and what is taken out of a deck.
+    /// The cards, and what is removed from a deck.
     pub cards: Cards,
-    /// What must be wagered, and what may be added to it.
+    /// The required bets, and what may be added to them.
     pub wagers: Wagers,
-    /// What is done with the cards before the table opens.
+    /// The preparation of the cards before the table opens.
     pub opening: Opening,
     /// How the cards are shuffled.
     pub shuffle: Shuffling,
-    /// How the cards are cut, and where the cutting card goes.
+    /// How the cards are cut, and where the cut card goes.
     pub cut: Cutting,
     /// The order of the deal and of the turns.
     pub deal: Dealing,
-    /// Giving up half of a wager.
-    pub surrender: Surrender,
-    /// The wager that the dealer has a blackjack.
+    /// Surrender for half of a bet, if the text knows it.
+    pub surrender: Option<Surrender>,
+    /// The bet that the dealer has a blackjack.
     pub insurance: Insurance,
-    /// Doubling a wager for one card.
+    /// Doubling a bet for one card.
     pub double: Doubling,
     /// Splitting a pair.
     pub split: Splitting,
-    /// The exchange of second cards, where players have two hands and the text allows it.
+    /// The exchange of second cards, if players have two hands and the text allows it.
     pub switch: Option<Switching>,
     /// When players and dealer draw, and when they must not.
     pub draw: Drawing,
     /// Several people at one box, several boxes for one person.
     pub sharing: Sharing,
-    /// What is done when something went wrong.
+    /// Irregularities and their remedies.
     pub irregular: Irregular,
-    /// Who wins what.
+    /// The settlement of bets.
     pub settle: Settling,
-    /// The side wagers that the text knows.
+    /// The side bets of the text.
     pub sides: Sides,
-    /// The clause that wants the licensee's name on the layout.
+    /// The clause that requires the licensee's name on the layout.
     pub licensee: Option<Clause>,
-    /// What is inscribed on the layout.
+    /// The inscriptions of the layout.
     pub felt: &'static [Felt],
     /// The results in plain words.
     pub results: &'static [Said],
-    /// Rulings on a clause that has another number in this text than in `ruling.rs`.
+    /// Rulings on a clause that is numbered differently in this text than in `ruling.rs`.
     pub rulings: &'static [(&'static str, Clause)],
     /// The values that the text permits for the keys of a table file; those of a variation come first.
-    pub values: &'static [&'static [values::Permits]],
-    /// What a table of this text must be beyond the values of single keys.
+    pub values: &'static [&'static [values::Permits<'static>]],
+    /// Checks the requirements on a table of this text beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
-    /// What the text leaves to notices, approvals and equipment.
+    /// Lists what the text leaves to notices, approvals and equipment.
     pub notices: fn(&Choices, &mut Report),
 }
 
 /// A variation of a text, and when a table plays it.
 #[derive(Clone, Copy)]
 pub struct Amendment {
-    /// The choice that brings the variation to a table.
+    /// The choice that selects the variation.
     pub when: Chosen,
     /// The text as amended by the variation.
     pub text: &'static Text,
 }
 
-/// A choice that decides which variation a table plays.
+/// A choice that selects the variation of a table.
 #[derive(Clone, Copy)]
 pub enum Chosen {
     /// The variation by its name.
@@ -111,7 +112,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// Have these choices made it?
+    /// Returns whether these choices select it.
     #[inline]
     fn by(self, choices: &Choices) -> bool {
         match self {
@@ -139,13 +140,13 @@ pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&
 /// The structure of a text's round, as far as a solver or simulator must know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One hand and one wager for each player.
+    /// One hand and one bet for each player.
     OneHand,
     /// Two hands, whose second cards may be exchanged.
     TwoHands,
-    /// A wager is added when the up card lies there, before the players' cards.
+    /// A bet may be added after the upcard, before the players' cards.
     OneAttack,
-    /// A wager is added on the first card, another on the up card.
+    /// A bet may be added on the first card, and another on the upcard.
     TwoAttacks,
 }
 
@@ -156,8 +157,8 @@ impl Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
     }
 
-    /// Returns the permitted values of each key; those of a variation come before those of the text it amends.
-    pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits> + use<> {
+    /// Returns the rows that the text writes itself; those of a variation come before those of the text it amends.
+    pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits<'static>> + use<> {
         let layers = self.values;
         let named_before = move |at: usize, key: &str| {
             layers[..at].iter().flat_map(|layer| layer.iter()).any(|permits| permits.key == key)
@@ -166,7 +167,7 @@ impl Text {
         layers.flat_map(move |(at, layer)| layer.iter().filter(move |permits| !named_before(at, permits.key)))
     }
 
-    /// Does this clause stand in this text?
+    /// Returns whether this clause is part of this text.
     pub fn governs(&self, by: Clause) -> bool {
         by.rows().any(|row| row.text == self.name)
     }
@@ -181,7 +182,12 @@ impl Text {
         }
     }
 
-    /// Returns a side wager of this text.
+    /// Returns whether a surrender halves everything on a hand, attack and doubling money included: 26.8(a)#4.
+    pub fn halves_all(&self) -> bool {
+        self.surrender.is_some_and(|rule| rule.halves_all)
+    }
+
+    /// Returns a side bet of this text.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
@@ -192,7 +198,7 @@ impl Text {
     }
 }
 
-/// Texts are the same if their names are.
+/// Compares texts by name.
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
         self.name == other.name
@@ -204,5 +210,13 @@ impl Eq for Text {}
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
+    }
+}
+
+/// Requires notice, by this clause, of limiting aces to one split.
+fn aces_notice(by: Clause, choices: &Choices, report: &mut Report) {
+    if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
+        let message = "limiting aces to one split needs notice";
+        report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces"], message);
     }
 }

@@ -11,7 +11,7 @@ use crate::play::{Doubled, Situation};
 use crate::ruling::{SplitAceSurrender, Surrender21, SurrenderVDealerBlackjack};
 use crate::script::{Offer, Step};
 use crate::settle::{Stake, Verdict};
-use crate::wager::{Amounts, Moment, dealer_bust};
+use crate::wager::{Amounts, Extras, Moment, dealer_bust};
 use std::cmp::Ordering;
 
 /// New Jersey: N.J.A.C. 19:47-26, Double Attack Blackjack.
@@ -27,7 +27,10 @@ pub static TEXT: Text = Text {
         by: clause!("19:47-26.2(a)"),
         deck: Deck::FORTY_EIGHT,
         removed: Some(Removed {
-            sentence: ("The tens are removed: each deck has 48 cards.", clause!("19:47-26.2(a)#5")),
+            sentence: (
+                rule!("tens-removed", "The tens are removed: each deck has 48 cards."),
+                clause!("19:47-26.2(a)#5"),
+            ),
             remove: clause!("19:47-26.3(b)"),
             verify: clause!("19:47-26.3(b)#2"),
             destroy: clause!("19:47-26.3(b)#3"),
@@ -43,13 +46,13 @@ pub static TEXT: Text = Text {
         wash: clause!("19:47-26.3(c)"),
         stack: None,
         seen: clause!("19:47-26.3(c)#2"),
-        idle: Idle {
+        idle: Some(Idle {
             spread: clause!("19:47-26.4(i)"),
             turn_up: clause!("19:47-26.4(i)#2"),
             turn_down: clause!("19:47-26.4(i)#3"),
             wash: clause!("19:47-26.4(i)#3"),
             device: None,
-        },
+        }),
         double_shoe: None,
     },
     // 26.4
@@ -61,7 +64,7 @@ pub static TEXT: Text = Text {
         parts: &[],
         strip_early: clause!("19:47-26.4(a)"),
         swap: None,
-        swap_each_round: clause!("19:47-26.4(b)1"),
+        swap_each_round: None,
         device_only: None,
         own: Some(clause!("19:47-26.4(h)")),
         empty_shoe: clause!("19:47-26.7(j)2"),
@@ -79,7 +82,7 @@ pub static TEXT: Text = Text {
         offered_on: clause!("19:47-26.4(c)"),
         declined: clause!("19:47-26.4(c)#2"),
         by_dealer: clause!("19:47-26.4(c)#2"),
-        dealer_instead: clause!("19:47-26.4(c)#2"),
+        dealer_instead: None,
         recut: clause!("19:47-26.4(f)"),
         recut_by: clause!("19:47-26.4(f)#2"),
         least: 10,
@@ -88,7 +91,7 @@ pub static TEXT: Text = Text {
         behind: 4,
         load: clause!("19:47-26.4(e)#5"),
         card_out: clause!("19:47-26.7(j)"),
-        hand: [clause!("19:47-26.7(a)"), clause!("19:47-26.7(a)")],
+        hand: None,
     },
     // 26.1, 26.5
     wagers: Wagers {
@@ -96,7 +99,7 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("19:47-26.1 \"Initial wager\""),
         hands: 1,
         spots: 1,
-        one_amount: "one wager is made here; several belong to multiple action",
+        one_amount: ONE_WAGER,
         chips: clause!("19:47-26.5(c)"),
         coupon: clause!("19:47-26.5(c)#2"),
         unit: None,
@@ -110,10 +113,14 @@ pub static TEXT: Text = Text {
             by: clause!("19:47-26.7(d)#3"),
             up_to: clause!("19:47-26.1 \"Double attack wager\""),
             shared: clause!("19:47-26.13(e)"),
-            sentence: [
-                "When the dealer's first card lies face up you may add a double attack wager",
-                "your wager",
-            ],
+            sentence: rule!(
+                "double-attack-up-to",
+                "When the dealer's first card lies face up you may add a double attack wager up to your wager."
+            ),
+            equal_sentence: rule!(
+                "double-attack-equal",
+                "When the dealer's first card lies face up you may add a double attack wager equal to your wager."
+            ),
         }],
         original: Original::Required,
         areas: &[
@@ -127,7 +134,7 @@ pub static TEXT: Text = Text {
         collects_bust: false,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: clause!("19:47-26.5(b)#4"),
+        attack_returned: Some(clause!("19:47-26.5(b)#4")),
         pays_at_turn: |_, _, _| false,
         depends: |_, player| !player.is_blackjack(),
         blackjack: Odds::EVEN,
@@ -135,17 +142,26 @@ pub static TEXT: Text = Text {
         most_cards: 3,
     },
     results: &[
-        ("Every win pays 1 to 1, a blackjack too.", clause!("19:47-26.5(e)#2")),
         (
-            "A dealer's blackjack takes the initial wager only; the double attack wager is returned.",
+            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, a blackjack too."),
+            clause!("19:47-26.5(e)#2"),
+        ),
+        (
+            rule!(
+                "dealer-blackjack-returns-attack",
+                "A dealer's blackjack takes the initial wager only; the double attack wager is returned."
+            ),
             clause!("19:47-26.5(b)#4"),
         ),
     ],
     licensee: None,
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("19:47-26.5(e)#2")),
-        Felt::new("Insurance pays 5 to 2", clause!("19:47-26.11(c)")),
-        Felt::new("Dealer must draw to 16 and stand on all 17's", clause!("19:47-26.12(b)")),
+        Felt::new(rule!("felt-blackjack-even", "Blackjack pays 1 to 1"), clause!("19:47-26.5(e)#2")),
+        Felt::new(rule!("felt-insurance-five-to-two", "Insurance pays 5 to 2"), clause!("19:47-26.11(c)")),
+        Felt::new(
+            rule!("felt-stands-on-seventeen", "Dealer must draw to 16 and stand on all 17's"),
+            clause!("19:47-26.12(b)"),
+        ),
     ],
     // 26.6
     sides: Sides {
@@ -163,10 +179,10 @@ pub static TEXT: Text = Text {
             within_main: Some(clause!("19:47-26.6(b)1")),
             most: clause!("19:47-26.6(b)2"),
             lost: clause!("19:47-26.6(d)1"),
-            lost_on_two: None,
             area: clause!("19:47-26.6(a)"),
             sign: clause!("19:47-26.6(b)2#2"),
             once: None,
+            extras: Extras::NONE,
         }],
         refused: |_| clause!("19:47-26.6(a)"),
         exclusions: nj_blackjack::EXCLUSIONS,
@@ -192,7 +208,7 @@ pub static TEXT: Text = Text {
         second_always: false,
         dealers_card: clause!("19:47-26.7(g)#2"),
         dealer_total: clause!("19:47-26.7(g)#4"),
-        read_under: "an ace or face card",
+        read_under: READ_UNDER_FACE_CARD,
         reader: clause!("19:47-26.7(i)#3"),
         turned: clause!("19:47-26.7(i)#2"),
         turned_blackjack: clause!("19:47-26.7(i)#6"),
@@ -201,7 +217,7 @@ pub static TEXT: Text = Text {
     },
     switch: None,
     // 26.8
-    surrender: Surrender {
+    surrender: Some(Surrender {
         may: may_surrender,
         by: clause!("19:47-26.8(a)"),
         first: clause!("19:47-26.8(a)#5"),
@@ -218,7 +234,7 @@ pub static TEXT: Text = Text {
         until_standing: true,
         if_offered: UNTIL_STANDING,
         if_not: UNTIL_STANDING,
-    },
+    }),
     // 26.9
     double: Doubling {
         by: clause!("19:47-26.9(a)"),
@@ -234,12 +250,15 @@ pub static TEXT: Text = Text {
         card: clause!("19:47-26.9(a)#5"),
         face_up: clause!("19:47-26.9(a)#6"),
         returned: clause!("19:47-26.9(c)"),
-        sentence: ("You may double on any number of cards.", clause!("19:47-26.9(a)")),
+        sentence: (
+            rule!("double-any-cards", "You may double on any number of cards."),
+            clause!("19:47-26.9(a)"),
+        ),
     },
     // 26.10
     split: Splitting {
         by: clause!("19:47-26.10(a)"),
-        switched: clause!("19:47-26.10(a)"),
+        switched: None,
         again: clause!("19:47-26.10(c)#2"),
         once: None,
         limit: clause!("19:47-26.10(c)#4"),
@@ -249,7 +268,10 @@ pub static TEXT: Text = Text {
         total: clause!("19:47-26.10(c)"),
         returned: clause!("19:47-26.10(d)"),
         shares: false,
-        ace_sentence: ("Each split ace gets one card.", clause!("19:47-26.10(e)")),
+        ace_sentence: (
+            rule!("split-ace-one-card", "Each split ace gets one card."),
+            clause!("19:47-26.10(e)"),
+        ),
     },
     // 26.11
     insurance: Insurance {
@@ -265,7 +287,10 @@ pub static TEXT: Text = Text {
         suited: None,
         lost: clause!("19:47-26.11(d)"),
         sentence: (
-            "Against an ace you may insure for half your initial wager; insurance pays 5 to 2.",
+            rule!(
+                "insure-initial-bet",
+                "Against an ace you may insure for half your initial wager; insurance pays 5 to 2."
+            ),
             clause!("19:47-26.11(c)"),
         ),
         even_money: clause!("19:47-26.7(e)#2"),
@@ -274,6 +299,7 @@ pub static TEXT: Text = Text {
     draw: Drawing {
         by: clause!("19:47-26.12(a)"),
         at_21: clause!("19:47-26.12(a)1"),
+        at_soft_21: clause!("19:47-26.12(a)"),
         doubled: clause!("19:47-26.12(a)2"),
         bust: clause!("19:47-26.12(a)"),
         dealer_stands: clause!("19:47-26.12(b)"),
@@ -325,10 +351,12 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-const UNTIL_STANDING: Said =
-    ("You may surrender half of all on a hand at any time until you stand.", clause!("19:47-26.8(a)"));
+const UNTIL_STANDING: Said = (
+    rule!("surrender-until-standing", "You may surrender half of all on a hand at any time until you stand."),
+    clause!("19:47-26.8(a)"),
+);
 
-/// 26.7(d)-(g): the dealer's card first, then the double attack wager.
+/// 26.7(d)-(g): the dealer's card first, then the double attack bet.
 const NO_HOLE_CARD: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -366,7 +394,7 @@ const HOLE_DOWN: &[Step] = {
     ]
 };
 
-/// 26.2(a), 26.8(a), 26.10(c), 26.12(b).
+/// Returns the preset: 26.2(a), 26.8(a), 26.10(c), 26.12(b).
 fn preset() -> Choices {
     Choices {
         text: &TEXT,
@@ -376,7 +404,7 @@ fn preset() -> Choices {
     }
 }
 
-/// 26.5(a)-(b): player against dealer; every win is 1 to 1, a blackjack too (26.5(e)).
+/// Compares player and dealer: 26.5(a)-(b). Every win is 1 to 1, a blackjack too (26.5(e)).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -400,7 +428,7 @@ fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     }
 }
 
-/// 26.8(a): at any time until the player stands, after drawing, splitting and doubling too.
+/// Checks surrender, at any time until the player stands, also after drawing, splitting and doubling: 26.8(a).
 fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     let by = match (situation.doubled, hand.origin(), hand.len()) {
@@ -410,19 +438,28 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
         _ => clause!("19:47-26.8(a)#2"),
     };
     if choices.surrender == Offered::No || hand.is_bust() {
-        return Err(Refusal::new(by, "a hand that has passed 21 cannot be surrendered"));
+        return Err(Refusal::new(
+            by,
+            message!("no-surrender-over-twenty-one", "a hand that has passed 21 cannot be surrendered"),
+        ));
     }
     if hand.points() == 21 && choices.rulings.surrender_21 == Surrender21::Refused {
-        return Err(Refusal::new(by, "a hand of 21 is complete and cannot be surrendered"));
+        return Err(Refusal::new(
+            by,
+            message!("no-surrender-of-twenty-one", "a hand of 21 is complete and cannot be surrendered"),
+        ));
     }
     if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
-        return Err(Refusal::new(clause!("19:47-26.10(e)"), "a split ace gets one card and nothing more"));
+        return Err(Refusal::new(
+            clause!("19:47-26.10(e)"),
+            message!("split-ace-no-surrender", "a split ace gets one card and nothing more"),
+        ));
     }
     Ok(by)
 }
 
-/// 26.8(a)2: the initial wager is lost, the double attack wager void (26.5(b)) and what was added in doubling returned
-/// (26.9(c)); or all of it is lost (A3).
+/// Returns the verdict on a surrendered stake against a blackjack: the initial bet is lost, the double attack bet void
+/// (26.5(b)) and doubling money returned (26.9(c)); or all of it is lost (A3). 26.8(a)2.
 fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
     let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
     match stake {
@@ -434,7 +471,7 @@ fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
 }
 
 fn check(choices: &Choices, report: &mut Report) {
-    // 26.10(c): the text bounds it by the positions and leaves the licensee no choice
+    // 26.10(c): the text derives it from the positions and leaves the licensee no choice
     let most = match choices.positions {
         6 => Some((4, clause!("19:47-26.10(c)#4"))),
         7 => Some((3, clause!("19:47-26.10(c)#3"))),
@@ -446,6 +483,4 @@ fn check(choices: &Choices, report: &mut Report) {
         let message = format!("with {} positions a player may split up to {most} hands", choices.positions);
         report.violation(by, &["split_hands", "positions"], message);
     }
-    let by = clause!("19:47-26.5(e)#2");
-    report.require(choices.bonus_payouts.is_none(), by, &["bonus_payouts"], "every win is paid 1 to 1");
 }

@@ -1,9 +1,9 @@
-//! The values that Double Attack permits for the keys of a table file, each with its clause and what it asks for.
+//! The values that Double Attack permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 
-/// The text.
+/// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -257,5 +257,11 @@ pub(super) const VALUES: &[Permits] = &[
             by: clause!("19:47-26.14"),
             why: "a player wagers on at least one box",
         }],
+    },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts"],
+        values: &[Value { is: "[]", by: clause!("19:47-26.5(e)#2"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.5(e)#2"), why: "every win is paid 1 to 1" }],
     },
 ];

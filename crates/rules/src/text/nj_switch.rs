@@ -1,12 +1,12 @@
 //! Blackjack Switch in New Jersey: 19:46-1.10C and 19:47-2A, in the order of the regulation.
 
-use super::switch::{self, Lawful, Results};
+use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
 use crate::play;
 use crate::settle::Verdict;
-use crate::wager::{Amounts, Moment, pairs};
+use crate::wager::{Amounts, Extras, Moment, pairs};
 
 /// New Jersey: N.J.A.C. 19:47-2A, Blackjack Switch.
 pub static TEXT: Text = Text {
@@ -19,10 +19,13 @@ pub static TEXT: Text = Text {
     // 19:46-1.10C
     licensee: Some(clause!("19:46-1.10C(b)1")),
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("19:46-1.10C(b)4.i")),
-        Felt::new("Insurance pays 2 to 1", clause!("19:46-1.10C(b)4.ii")),
-        Felt::new("Dealer must hit a soft 17", clause!("19:46-1.10C(b)4.iii")),
-        Felt::new("Dealer pushes on 22", clause!("19:46-1.10C(b)4.iv")),
+        Felt::new(rule!("felt-blackjack-even", "Blackjack pays 1 to 1"), clause!("19:46-1.10C(b)4.i")),
+        Felt::new(rule!("felt-insurance-two-to-one", "Insurance pays 2 to 1"), clause!("19:46-1.10C(b)4.ii")),
+        Felt::new(
+            rule!("felt-hits-soft-seventeen", "Dealer must hit a soft 17"),
+            clause!("19:46-1.10C(b)4.iii"),
+        ),
+        Felt::new(rule!("felt-dealer-pushes", "Dealer pushes on 22"), clause!("19:46-1.10C(b)4.iv")),
     ],
     // 2A.2
     cards: Cards { by: clause!("19:47-2A.2(a)"), deck: Deck::FIFTY_TWO, removed: None },
@@ -34,7 +37,7 @@ pub static TEXT: Text = Text {
         wash: clause!("19:47-2A.3(c)"),
         stack: Some(clause!("19:47-2A.3(d)#2")),
         seen: clause!("19:47-2A.3(c)#2"),
-        idle: Idle {
+        idle: Some(Idle {
             spread: clause!("19:47-2A.4(i)"),
             turn_up: clause!("19:47-2A.4(i)#2"),
             turn_down: clause!("19:47-2A.4(i)#3"),
@@ -44,7 +47,7 @@ pub static TEXT: Text = Text {
                 swap: clause!("19:47-2A.4(i)2#2"),
                 on_request: Some(clause!("19:47-2A.4(i)2#3")),
             }),
-        },
+        }),
         double_shoe: None,
     },
     // 2A.4
@@ -56,7 +59,7 @@ pub static TEXT: Text = Text {
         parts: &[],
         strip_early: clause!("19:47-2A.4(a)"),
         swap: Some(clause!("19:47-2A.4(b)1")),
-        swap_each_round: clause!("19:47-2A.4(b)1"),
+        swap_each_round: None,
         device_only: None,
         own: Some(clause!("19:47-2A.4(j)")),
         empty_shoe: clause!("19:47-2A.7(n)2"),
@@ -74,7 +77,7 @@ pub static TEXT: Text = Text {
         offered_on: clause!("19:47-2A.4(e)"),
         declined: clause!("19:47-2A.4(e)"),
         by_dealer: clause!("19:47-2A.4(e)#2"),
-        dealer_instead: clause!("19:47-2A.4(e)#2"),
+        dealer_instead: None,
         recut: clause!("19:47-2A.4(g)"),
         recut_by: clause!("19:47-2A.4(g)#2"),
         least: 10,
@@ -83,7 +86,7 @@ pub static TEXT: Text = Text {
         behind: 4,
         load: clause!("19:47-2A.4(f)#5"),
         card_out: clause!("19:47-2A.7(n)"),
-        hand: [clause!("19:47-2A.7(a)"), clause!("19:47-2A.7(a)")],
+        hand: None,
     },
     // 2A.5
     wagers: Wagers {
@@ -91,7 +94,7 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("19:47-2A.5(a)#2"),
         hands: 2,
         spots: 1,
-        one_amount: "the two wagers of a player must be equal",
+        one_amount: super::switch::EQUAL_WAGERS,
         chips: clause!("19:47-2A.5(d)"),
         coupon: clause!("19:47-2A.5(d)"),
         unit: None,
@@ -112,7 +115,7 @@ pub static TEXT: Text = Text {
         collects_bust: false,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: clause!("19:47-2A.5(e)"),
+        attack_returned: None,
         pays_at_turn: |_, _, _| false,
         depends: |_, player| !player.is_blackjack(),
         blackjack: Odds::EVEN,
@@ -120,9 +123,21 @@ pub static TEXT: Text = Text {
         most_cards: 3,
     },
     results: &[
-        ("Every win pays 1 to 1, a blackjack too.", clause!("19:47-2A.5(g)#2")),
-        ("A dealer total of 22 is a push except against an unswitched blackjack.", clause!("19:47-2A.5(c)")),
-        ("A switched or split ace and ten is 21, not a blackjack.", clause!("19:47-2A.1 \"Blackjack\"#3")),
+        (
+            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, a blackjack too."),
+            clause!("19:47-2A.5(g)#2"),
+        ),
+        (
+            rule!(
+                "dealer-over-pushes-switch",
+                "A dealer total of 22 is a push except against an unswitched blackjack."
+            ),
+            clause!("19:47-2A.5(c)"),
+        ),
+        (
+            rule!("switched-no-blackjack", "A switched or split ace and ten is 21, not a blackjack."),
+            clause!("19:47-2A.1 \"Blackjack\"#3"),
+        ),
     ],
     // 2A.5(i), 2A.6
     sides: Sides {
@@ -140,10 +155,10 @@ pub static TEXT: Text = Text {
             within_main: None,
             most: clause!("19:47-2A.6(b)#3"),
             lost: clause!("19:47-2A.7(e)"),
-            lost_on_two: None,
             area: clause!("19:46-1.10C(b)3"),
             sign: clause!("19:47-2A.6(b)#3"),
             once: Some(clause!("19:46-1.10C(c)1")),
+            extras: Extras::NONE,
         }],
         refused: |wager| match wager {
             SideWager::Progressive => clause!("19:47-2A.5(i)#3"),
@@ -151,7 +166,7 @@ pub static TEXT: Text = Text {
             SideWager::Streak => clause!("19:47-2A.5(i)#5"),
             SideWager::DealerBust => clause!("19:47-2A.5(i)#6"),
             SideWager::OverUnder13 | SideWager::SameSuit | SideWager::Sevens => clause!("19:47-2A.5(i)"),
-            // wagers that the list of 2A.5(i) does not name: the match wager is the one that the text offers (A15)
+            // side bets that the list of 2A.5(i) does not name: the match bet is the one that the text offers (A15)
             _ => clause!("19:47-2A.6(a)"),
         },
         exclusions: nj_blackjack::EXCLUSIONS,
@@ -177,7 +192,7 @@ pub static TEXT: Text = Text {
         second_always: true,
         dealers_card: clause!("19:47-2A.7(l)#2"),
         dealer_total: clause!("19:47-2A.7(l)#4"),
-        read_under: "an ace or ten value",
+        read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2A.7(l)2"),
         turned: clause!("19:47-2A.7(l)1#2"),
         turned_blackjack: clause!("19:47-2A.7(l)2#3"),
@@ -207,13 +222,16 @@ pub static TEXT: Text = Text {
         suited: None,
         lost: clause!("19:47-2A.8(c)"),
         sentence: (
-            "Against an ace you may insure each hand for half its wager; insurance pays 2 to 1.",
+            rule!(
+                "insure-each-hand",
+                "Against an ace you may insure each hand for half its wager; insurance pays 2 to 1."
+            ),
             clause!("19:47-2A.8(d)"),
         ),
         even_money: clause!("19:47-2A.7(h)"),
     },
     // 2A.9
-    surrender: Surrender {
+    surrender: Some(Surrender {
         may: play::first_decision_surrender,
         by: clause!("19:47-2A.9(a)"),
         first: clause!("19:47-2A.9(a)#2"),
@@ -229,11 +247,11 @@ pub static TEXT: Text = Text {
         halves_all: false,
         until_standing: false,
         if_offered: (
-            "Your first decision on a hand may be to surrender half its wager.",
+            rule!("surrender-each-hand", "Your first decision on a hand may be to surrender half its wager."),
             clause!("19:47-2A.9(a)"),
         ),
-        if_not: ("Surrender is not offered.", clause!("19:47-2A.9(c)")),
-    },
+        if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2A.9(c)")),
+    }),
     // 2A.10
     double: Doubling {
         by: clause!("19:47-2A.10(a)"),
@@ -249,12 +267,15 @@ pub static TEXT: Text = Text {
         card: clause!("19:47-2A.10(b)"),
         face_up: clause!("19:47-2A.10(b)#2"),
         returned: clause!("19:47-2A.10(c)"),
-        sentence: ("You may double any first two cards but a blackjack.", clause!("19:47-2A.10(a)")),
+        sentence: (
+            rule!("double-but-blackjack", "You may double any first two cards but a blackjack."),
+            clause!("19:47-2A.10(a)"),
+        ),
     },
     // 2A.11
     split: Splitting {
         by: clause!("19:47-2A.11(a)"),
-        switched: clause!("19:47-2A.11(a)#2"),
+        switched: Some(clause!("19:47-2A.11(a)#2")),
         again: clause!("19:47-2A.11(e)"),
         once: Some(clause!("19:47-2A.11(c)1")),
         limit: clause!("19:47-2A.11(e)"),
@@ -264,19 +285,23 @@ pub static TEXT: Text = Text {
         total: clause!("19:47-2A.11(c)"),
         returned: clause!("19:47-2A.11(d)"),
         shares: false,
-        ace_sentence: ("Each split ace gets one card.", clause!("19:47-2A.11(c)2")),
+        ace_sentence: (
+            rule!("split-ace-one-card", "Each split ace gets one card."),
+            clause!("19:47-2A.11(c)2"),
+        ),
     },
     // 2A.12
     draw: Drawing {
         by: clause!("19:47-2A.12(a)"),
         at_21: clause!("19:47-2A.12(a)1"),
+        at_soft_21: clause!("19:47-2A.12(a)1"),
         doubled: clause!("19:47-2A.12(a)2"),
         bust: clause!("19:47-2A.12(a)"),
         dealer_stands: clause!("19:47-2A.12(b)"),
         dealer_hits: clause!("19:47-2A.12(b)"),
         needless: clause!("19:47-2A.12(c)"),
     },
-    // 2A.13, 2A.14; splits on a shared spot have no clause of their own (A17)
+    // 2A.13, 2A.14; splits on a shared box have no clause of their own (A17)
     sharing: Sharing {
         by: clause!("19:47-2A.13(a)"),
         consent: clause!("19:47-2A.13(a)#2"),
@@ -317,8 +342,8 @@ pub static TEXT: Text = Text {
     },
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-2A.10(c)"))],
     values: &[super::nj_switch_values::VALUES],
-    check: |choices, report| switch::check(&LAWFUL, choices, report),
-    notices: |choices, report| switch::notices(&LAWFUL, choices, report),
+    check: |_, _| {},
+    notices: |choices, report| super::aces_notice(clause!("19:47-2A.11(e)#3"), choices, report),
 };
 
 const RESULTS: Results = Results {
@@ -330,10 +355,4 @@ const RESULTS: Results = Results {
     dealer_22: clause!("19:47-2A.5(c)"),
     blackjack_v_22: clause!("19:47-2A.5(c)#2"),
     lower: clause!("19:47-2A.5(g)"),
-};
-
-const LAWFUL: Lawful = Lawful {
-    even: clause!("19:47-2A.5(g)#2"),
-    match_area: Some(clause!("19:46-1.10C(b)3")),
-    aces_notice: clause!("19:47-2A.11(e)#3"),
 };

@@ -1,9 +1,9 @@
-//! The values that Switch in New Jersey permits for the keys of a table file, each with its clause and what it asks for.
+//! The values that Switch in New Jersey permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 
-/// The text.
+/// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -270,6 +270,26 @@ pub(super) const VALUES: &[Permits] = &[
             is: "",
             by: clause!("19:47-2A.14"),
             why: "a player wagers on at least one box",
+        }],
+    },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts"],
+        values: &[Value { is: "[]", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2A.5(g)#2"),
+            why: "every win is paid 1 to 1; there are no special odds",
+        }],
+    },
+    Permits {
+        key: "side_wagers.match",
+        keys: &["side_wagers.match"],
+        values: &[Value { is: "true", by: clause!("19:46-1.10C(b)3"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:46-1.10C(b)3"),
+            why: "every betting position has an area for the match wager",
         }],
     },
 ];

@@ -4,13 +4,12 @@ use super::*;
 use crate::card::Deck;
 use crate::choice::*;
 use crate::hand::Hand;
-use crate::lawful::{Kind, key};
+use crate::lawful::Kind;
 use crate::odds::Odds;
-use crate::play::Refusal;
 use crate::ruling::WinningHandVDealerBlackjack;
 use crate::script::{Offer, Step};
 use crate::settle::{Stake, Verdict};
-use crate::wager::{Amounts, Moment, pairs, suits};
+use crate::wager::{Amounts, Extras, Moment, pairs, suits};
 use std::cmp::Ordering;
 
 /// New Jersey: N.J.A.C. 19:47-36, Triple Attack Blackjack.
@@ -24,17 +23,32 @@ pub static TEXT: Text = Text {
     // 19:46-1.13V
     licensee: Some(clause!("19:46-1.13V(b)1")),
     felt: &[
-        Felt::new("All 21's, including blackjack, pay 1 to 1", clause!("19:46-1.13V(c)1")),
-        Felt::new("Dealer must draw to 16 and soft 17", clause!("19:46-1.13V(c)2")),
-        Felt::new("Player's hand of 20 or less is a push against a dealer's 22", clause!("19:46-1.13V(c)3")),
-        Felt::new("Insurance pays 2 to 1, 5 to 1 for a dealer suited blackjack", clause!("19:46-1.13V(c)4")),
+        Felt::new(
+            rule!("felt-all-pay-even", "All 21's, including blackjack, pay 1 to 1"),
+            clause!("19:46-1.13V(c)1"),
+        ),
+        Felt::new(
+            rule!("felt-draws-to-soft-seventeen", "Dealer must draw to 16 and soft 17"),
+            clause!("19:46-1.13V(c)2"),
+        ),
+        Felt::new(
+            rule!("felt-push-against-over", "Player's hand of 20 or less is a push against a dealer's 22"),
+            clause!("19:46-1.13V(c)3"),
+        ),
+        Felt::new(
+            rule!("felt-insurance-suited", "Insurance pays 2 to 1, 5 to 1 for a dealer suited blackjack"),
+            clause!("19:46-1.13V(c)4"),
+        ),
     ],
     // 36.2
     cards: Cards {
         by: clause!("19:47-36.2(a)"),
         deck: Deck::FORTY_EIGHT,
         removed: Some(Removed {
-            sentence: ("The tens are removed: each deck has 48 cards.", clause!("19:47-36.2(a)#5")),
+            sentence: (
+                rule!("tens-removed", "The tens are removed: each deck has 48 cards."),
+                clause!("19:47-36.2(a)#5"),
+            ),
             remove: clause!("19:47-36.3(b)"),
             verify: clause!("19:47-36.3(b)#2"),
             destroy: clause!("19:47-36.3(b)#3"),
@@ -50,13 +64,13 @@ pub static TEXT: Text = Text {
         wash: clause!("19:47-36.3(c)"),
         stack: None,
         seen: clause!("19:47-36.3(c)#2"),
-        idle: Idle {
+        idle: Some(Idle {
             spread: clause!("19:47-36.4(h)"),
             turn_up: clause!("19:47-36.4(h)#2"),
             turn_down: clause!("19:47-36.4(h)#3"),
             wash: clause!("19:47-36.4(h)#3"),
             device: None,
-        },
+        }),
         double_shoe: None,
     },
     // 36.4
@@ -68,7 +82,7 @@ pub static TEXT: Text = Text {
         parts: &[],
         strip_early: clause!("19:47-36.4(a)"),
         swap: None,
-        swap_each_round: clause!("19:47-36.4(b)1"),
+        swap_each_round: None,
         device_only: None,
         own: None,
         empty_shoe: clause!("19:47-36.7(l)2"),
@@ -86,7 +100,7 @@ pub static TEXT: Text = Text {
         offered_on: clause!("19:47-36.4(c)"),
         declined: clause!("19:47-36.4(c)#2"),
         by_dealer: clause!("19:47-36.4(c)#2"),
-        dealer_instead: clause!("19:47-36.4(c)#2"),
+        dealer_instead: None,
         recut: clause!("19:47-36.4(f)"),
         recut_by: clause!("19:47-36.4(f)#2"),
         least: 10,
@@ -95,7 +109,7 @@ pub static TEXT: Text = Text {
         behind: 4,
         load: clause!("19:47-36.4(e)#5"),
         card_out: clause!("19:47-36.7(l)"),
-        hand: [clause!("19:47-36.7(a)"), clause!("19:47-36.7(a)")],
+        hand: None,
     },
     // 36.1, 36.5
     wagers: Wagers {
@@ -103,7 +117,7 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("19:47-36.1 \"First attack wager\""),
         hands: 1,
         spots: 1,
-        one_amount: "one wager is made here; several belong to multiple action",
+        one_amount: ONE_WAGER,
         chips: clause!("19:47-36.5(e.1)"),
         coupon: clause!("19:47-36.5(e.1)#2"),
         unit: None,
@@ -118,7 +132,14 @@ pub static TEXT: Text = Text {
                 by: clause!("19:47-36.7(d.2)"),
                 up_to: clause!("19:47-36.1 \"Second attack wager\""),
                 shared: clause!("19:47-36.12(e)"),
-                sentence: ["On your first card you may add a second attack wager", "the first"],
+                sentence: rule!(
+                    "second-attack-up-to",
+                    "On your first card you may add a second attack wager up to the first."
+                ),
+                equal_sentence: rule!(
+                    "second-attack-equal",
+                    "On your first card you may add a second attack wager equal to the first."
+                ),
             },
             Attack {
                 offer: Offer::ThirdAttack,
@@ -126,7 +147,14 @@ pub static TEXT: Text = Text {
                 by: clause!("19:47-36.7(e)"),
                 up_to: clause!("19:47-36.1 \"Third attack wager\""),
                 shared: clause!("19:47-36.12(e)"),
-                sentence: ["On the dealer's up card you may add a third attack wager", "the first"],
+                sentence: rule!(
+                    "third-attack-up-to",
+                    "On the dealer's up card you may add a third attack wager up to the first."
+                ),
+                equal_sentence: rule!(
+                    "third-attack-equal",
+                    "On the dealer's up card you may add a third attack wager equal to the first."
+                ),
             },
         ],
         original: Original::WithAttacks,
@@ -142,7 +170,7 @@ pub static TEXT: Text = Text {
         collects_bust: true,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: clause!("19:47-36.5(d.2)"),
+        attack_returned: None,
         pays_at_turn,
         depends: |_, player| !always_wins(player),
         blackjack: Odds::EVEN,
@@ -150,10 +178,13 @@ pub static TEXT: Text = Text {
         most_cards: 6,
     },
     results: &[
-        ("A 21 always wins.", clause!("19:47-36.5(b)")),
-        ("Six cards below 21 always win.", clause!("19:47-36.5(b)#2")),
-        ("A dealer total of 22 is a push against 20 or less.", clause!("19:47-36.5(d.1)#2")),
-        ("Every win pays 1 to 1.", clause!("19:47-36.5(e.2)#3")),
+        (rule!("twenty-one-wins", "A 21 always wins."), clause!("19:47-36.5(b)")),
+        (rule!("six-cards-win", "Six cards below 21 always win."), clause!("19:47-36.5(b)#2")),
+        (
+            rule!("dealer-over-pushes", "A dealer total of 22 is a push against 20 or less."),
+            clause!("19:47-36.5(d.1)#2"),
+        ),
+        (rule!("wins-pay-even", "Every win pays 1 to 1."), clause!("19:47-36.5(e.2)#3")),
     ],
     // 36.6
     sides: Sides {
@@ -170,7 +201,7 @@ pub static TEXT: Text = Text {
         ],
         refused: |_| clause!("19:47-36.6(a)"),
         exclusions: nj_blackjack::EXCLUSIONS,
-        check: both_bonus_wagers,
+        check: |_, _| {},
     },
     // 36.7
     deal: Dealing {
@@ -192,7 +223,7 @@ pub static TEXT: Text = Text {
         second_always: false,
         dealers_card: clause!("19:47-36.7(i)"),
         dealer_total: clause!("19:47-36.7(i)#2"),
-        read_under: "an ace or face card",
+        read_under: READ_UNDER_FACE_CARD,
         reader: clause!("19:47-36.7(k)#3"),
         turned: clause!("19:47-36.7(i)"),
         turned_blackjack: clause!("19:47-36.7(k)#5"),
@@ -201,24 +232,7 @@ pub static TEXT: Text = Text {
     },
     switch: None,
     // 36.7(g) lists the decisions, and surrender is not among them
-    surrender: Surrender {
-        may: |_, _| Err(Refusal::new(clause!("19:47-36.7(g)"), "Triple Attack has no surrender")),
-        by: clause!("19:47-36.7(g)"),
-        first: clause!("19:47-36.7(g)"),
-        not_offered: clause!("19:47-36.7(g)"),
-        after_split: clause!("19:47-36.7(g)"),
-        low: clause!("19:47-36.7(g)"),
-        high: clause!("19:47-36.7(g)"),
-        ruled_out: clause!("19:47-36.7(g)"),
-        waits: clause!("19:47-36.7(g)"),
-        to_blackjack: |_, _| Verdict::lose(clause!("19:47-36.7(g)")),
-        too_late: clause!("19:47-36.7(g)"),
-        notice: None,
-        halves_all: false,
-        until_standing: false,
-        if_offered: ("There is no surrender.", clause!("19:47-36.7(g)")),
-        if_not: ("There is no surrender.", clause!("19:47-36.7(g)")),
-    },
+    surrender: None,
     // 36.8
     double: Doubling {
         by: clause!("19:47-36.8(a)"),
@@ -234,12 +248,15 @@ pub static TEXT: Text = Text {
         card: clause!("19:47-36.8(a)#5"),
         face_up: clause!("19:47-36.8(a)#6"),
         returned: clause!("19:47-36.8(c)"),
-        sentence: ("You may double on any number of cards.", clause!("19:47-36.8(a)")),
+        sentence: (
+            rule!("double-any-cards", "You may double on any number of cards."),
+            clause!("19:47-36.8(a)"),
+        ),
     },
     // 36.9
     split: Splitting {
         by: clause!("19:47-36.9(a)"),
-        switched: clause!("19:47-36.9(a)"),
+        switched: None,
         again: clause!("19:47-36.9(c)#2"),
         once: None,
         limit: clause!("19:47-36.9(c)#3"),
@@ -249,7 +266,10 @@ pub static TEXT: Text = Text {
         total: clause!("19:47-36.9(c)"),
         returned: clause!("19:47-36.9(d)"),
         shares: true,
-        ace_sentence: ("Each split ace gets one card, and may then be doubled.", clause!("19:47-36.9(e)")),
+        ace_sentence: (
+            rule!("split-ace-may-double", "Each split ace gets one card, and may then be doubled."),
+            clause!("19:47-36.9(e)"),
+        ),
     },
     // 36.10
     insurance: Insurance {
@@ -265,7 +285,11 @@ pub static TEXT: Text = Text {
         suited: Some((Odds::to_1(5), clause!("19:47-36.10(c)#2"))),
         lost: clause!("19:47-36.10(d)"),
         sentence: (
-            "Against an ace you may insure for half your attack wagers; insurance pays 2 to 1, 5 to 1 for a suited blackjack.",
+            rule!(
+                "insure-attack-bets",
+                "Against an ace you may insure for half your attack wagers; insurance pays 2 to 1, 5 to 1 for a \
+                 suited blackjack."
+            ),
             clause!("19:47-36.10(c)"),
         ),
         even_money: clause!("19:47-36.7(g)"),
@@ -274,6 +298,7 @@ pub static TEXT: Text = Text {
     draw: Drawing {
         by: clause!("19:47-36.11(a)"),
         at_21: clause!("19:47-36.11(a)1"),
+        at_soft_21: clause!("19:47-36.11(a)"),
         doubled: clause!("19:47-36.11(a)2"),
         bust: clause!("19:47-36.11(a)"),
         dealer_stands: clause!("19:47-36.11(b)"),
@@ -329,7 +354,7 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-/// The triple match wager, which the suited royals wager follows but for its cards: 36.6(b), 36.7(f).
+/// The triple match bet, which the suited royals bet follows except for its cards: 36.6(b), 36.7(f).
 const BONUS: Side = Side {
     wager: SideWager::TripleMatch,
     by: clause!("19:47-36.6(a)2"),
@@ -344,13 +369,13 @@ const BONUS: Side = Side {
     within_main: Some(clause!("19:47-36.6(b)1")),
     most: clause!("19:47-36.6(b)2"),
     lost: clause!("19:47-36.7(f)#3"),
-    lost_on_two: None,
     area: clause!("19:46-1.13V(b)2"),
     sign: clause!("19:47-36.6(b)2#2"),
     once: None,
+    extras: Extras::NONE,
 };
 
-/// 36.7(d.1)-(e): second attack on the first card, third on the up card, hole card face down.
+/// 36.7(d.1)-(e): second attack on the first card, third on the upcard, hole card face down.
 const SCRIPT: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -371,7 +396,7 @@ const SCRIPT: &[Step] = {
     ]
 };
 
-/// 36.2(a), 36.7(e), 36.9(c), 36.11(b).
+/// Returns the preset: 36.2(a), 36.7(e), 36.9(c), 36.11(b).
 fn preset() -> Choices {
     Choices {
         text: &TEXT,
@@ -382,19 +407,19 @@ fn preset() -> Choices {
     }
 }
 
-/// 36.5(b): a 21 in any number of cards, and six or more cards below 21.
+/// Returns whether a hand always wins: a 21 in any number of cards, or six or more cards below 21. 36.5(b).
 fn always_wins(player: &Hand) -> bool {
     player.points() == 21 || (player.len() >= 6 && player.points() < 21)
 }
 
-/// 36.5(a)-(d): player against dealer; every win is 1 to 1 (36.5(e)).
+/// Compares player and dealer: 36.5(a)-(d). Every win is 1 to 1 (36.5(e)).
 fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
         return Verdict::lose(clause!("19:47-36.5(a)"));
     }
     if always_wins(player) {
-        // A6: the other reading lets a dealer's blackjack beat what is not a blackjack
+        // A6: the other reading lets a dealer's blackjack beat anything but a blackjack
         let beaten = dealer.is_blackjack()
             && !player.is_blackjack()
             && choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses;
@@ -413,7 +438,7 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
     }
 }
 
-/// 36.7(h)#3: the attack wagers on a blackjack and on a 21 in three or more cards are paid at once.
+/// Returns whether the attack bets are paid at once: on a blackjack, and on a 21 in three or more cards. 36.7(h)#3.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
     let at_risk = choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses
@@ -436,20 +461,6 @@ fn check(choices: &Choices, report: &mut Report) {
             clause!("19:47-36.9(e)"),
             &["resplit_aces"],
             "each split ace receives only one card; the text does not mention splitting aces again",
-        );
-    }
-    let by = clause!("19:47-36.5(e.2)#3");
-    report.require(choices.bonus_payouts.is_none(), by, &["bonus_payouts"], "every win is paid 1 to 1");
-}
-
-/// 19:46-1.13V(b)2, 36.7(d.1): each position has the areas of both bonus wagers, and players are given the opportunity.
-fn both_bonus_wagers(choices: &Choices, report: &mut Report) {
-    for wager in [SideWager::SuitedRoyals, SideWager::TripleMatch] {
-        report.require(
-            choices.offer(wager).is_some(),
-            clause!("19:46-1.13V(b)2"),
-            &[&key(wager)],
-            "every betting position has an area for each bonus wager",
         );
     }
 }

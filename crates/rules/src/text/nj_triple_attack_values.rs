@@ -1,9 +1,9 @@
-//! The values that Triple Attack permits for the keys of a table file, each with its clause and what it asks for.
+//! The values that Triple Attack permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 
-/// The text.
+/// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -252,6 +252,32 @@ pub(super) const VALUES: &[Permits] = &[
             is: "",
             by: clause!("19:47-36.13"),
             why: "a player wagers on at least one box",
+        }],
+    },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts"],
+        values: &[Value { is: "[]", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: "every win is paid 1 to 1" }],
+    },
+    Permits {
+        key: "side_wagers.suited-royals",
+        keys: &["side_wagers.suited-royals"],
+        values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:46-1.13V(b)2"),
+            why: "every betting position has an area for each bonus wager",
+        }],
+    },
+    Permits {
+        key: "side_wagers.triple-match",
+        keys: &["side_wagers.triple-match"],
+        values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:46-1.13V(b)2"),
+            why: "every betting position has an area for each bonus wager",
         }],
     },
 ];

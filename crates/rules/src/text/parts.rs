@@ -1,120 +1,139 @@
-//! The parts of a text: what every regulation of the family says in its own words, as citations, parameters and, where
-//! it is more than a parameter, functions. A part that a text may lack is an `Option`; what it must have is required.
+//! The parts of a text: what every regulation of the family states in its own words, as citations, parameters and,
+//! where that is not enough, functions. A part that a text may lack is an `Option`; every other part is required.
 //!
-//! Here, what comes before the decisions; they and what follows are in `decided.rs`.
+//! This file has what comes before the decisions; `decided.rs` has the decisions and what follows.
 
 use crate::card::Deck;
 use crate::choice::Choices;
 use crate::clause::Clause;
+use crate::message::Fixed;
 use crate::odds::Cents;
 use crate::script::{Offer, Step};
 use crate::settle::Stake;
 
-/// A rule in words, with the clause that it states.
-pub type Said = (&'static str, Clause);
+/// A rule in words, with its clause.
+pub type Said = (Fixed, Clause);
 
 /// The cards: 2.2, 2A.2, 26.2, 36.2.
 #[derive(Clone, Copy)]
 pub struct Cards {
     /// The clause on the decks.
     pub by: Clause,
-    /// What one deck is made of.
+    /// The composition of one deck.
     pub deck: Deck,
-    /// The ranks that are taken out of a full deck, where the text has that done at the table.
+    /// The ranks removed from a full deck, if the text has that done at the table.
     pub removed: Option<Removed>,
 }
 
 /// Cards that are removed and destroyed before the deck is used: 26.2(a), 26.3(b), 26.15(b) and counterparts.
 #[derive(Clone, Copy)]
 pub struct Removed {
-    /// What is removed, in plain words.
+    /// The removal in plain words.
     pub sentence: Said,
-    /// The cards come out of the decks.
+    /// The clause that removes the cards from the decks.
     pub remove: Clause,
-    /// The clause that has somebody verify the removal.
+    /// The clause by which the removal is verified.
     pub verify: Clause,
     /// The clause under which the removed cards are destroyed.
     pub destroy: Clause,
-    /// The clause on a removed card that turns up in a round.
+    /// The clause on a removed card that is found in a round.
     pub found: Clause,
-    /// A second one does.
+    /// The clause on a second such card.
     pub found_again: Clause,
 }
 
-/// The required wagers, and what is added to them before the hands are played: 2.3, 2A.5, 26.5, 36.5.
+/// The required bets, and what is added to them before the hands are played: 2.3, 2A.5, 26.5, 36.5.
 #[derive(Clone, Copy)]
 pub struct Wagers {
-    /// The wager that everybody makes to be dealt in.
+    /// The clause on the bet that everybody makes to be dealt in.
     pub required: Clause,
-    /// Refuses less than the posted minimum.
+    /// The clause that refuses less than the posted minimum.
     pub below_minimum: Clause,
-    /// Hands that a player has at a box.
+    /// The number of hands that a player has at a box.
     pub hands: usize,
-    /// The number of dealer hands, each with a separate wager: 2.18(b).
+    /// The number of dealer hands, each with a separate bet: 2.18(b).
     pub spots: usize,
-    /// The refusal of a second amount where there is one spot.
-    pub one_amount: &'static str,
-    /// Wagers are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
+    /// The refusal of a second amount if there is one spot.
+    pub one_amount: Fixed,
+    /// The clause by which bets are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
     pub chips: Clause,
-    /// A match play coupon, "if applicable": no text says what one wins.
+    /// The clause on a match play coupon, "if applicable": no text says what one wins.
     pub coupon: Clause,
-    /// Every amount is a multiple of this: 2.3(d).
+    /// The unit of which every amount is a multiple: 2.3(d).
     pub unit: Option<(Cents, Clause)>,
-    /// The clause that allows no wager after the first card.
+    /// The clause that allows no bet after the first card.
     pub closed: Clause,
-    /// A confirmed wager is not altered.
+    /// The clause by which a confirmed bet is not altered.
     pub confirmed: Clause,
-    /// The clause under which a player who sat a round out may be barred.
+    /// The clause under which a player who sat out a round may be barred.
     pub entry: Clause,
     /// The clause under which a barred player is admitted again.
     pub admission: Clause,
-    /// The wagers that are offered while the first cards are dealt, in that order.
+    /// The attack bets that are offered while the first cards are dealt, in order.
     pub attacks: &'static [Attack],
-    /// What "the original wager" is: to insure, and to lose to a dealer's blackjack.
+    /// The meaning of "the original wager", for insurance and for a dealer's blackjack.
     pub original: Original,
     /// The betting areas of one position.
     pub areas: &'static [Area],
 }
 
-/// An attack wager: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
+/// An attack bet: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
 #[derive(Clone, Copy)]
 pub struct Attack {
-    /// The step of the script that offers the attack wager.
+    /// The step of the script that offers the attack bet.
     pub offer: Offer,
-    /// The stake that the attack wager becomes.
+    /// The stake that the attack bet becomes.
     pub stake: Stake,
-    /// The clause that permits the attack wager.
+    /// The clause that permits the attack bet.
     pub by: Clause,
-    /// The clause that caps the attack wager at the first wager, by definition.
+    /// The clause that caps the attack bet at the first bet, by definition.
     pub up_to: Clause,
-    /// A co-bettor's of a shared box: 26.13(e), 36.12(e).
+    /// The clause on a co-bettor's attack on a shared box: 26.13(e), 36.12(e).
     pub shared: Clause,
-    /// The rule on the attack wager in words: the parts before and after "up to" or "equal to".
-    pub sentence: [&'static str; 2],
+    /// The rule on an attack bet up to the first, in words.
+    pub sentence: Fixed,
+    /// The rule on an attack bet equal to the first, in words.
+    pub equal_sentence: Fixed,
 }
 
-/// What a player put down first, as the clauses on insurance and on a dealer's blackjack count it.
+/// The refusal of a second amount at a table with one spot and one hand.
+pub const ONE_WAGER: Fixed =
+    message!("one-bet-only", "one wager is made here; several belong to multiple action");
+
+/// The rule on a reader that is used under an ace or a card that counts ten.
+pub const READ_UNDER_TEN_VALUE: Fixed = rule!(
+    "reader-under-ten-value",
+    "A reader checks the dealer's face-down card for blackjack under an ace or ten value."
+);
+
+/// The rule on a reader in a game without tens.
+pub const READ_UNDER_FACE_CARD: Fixed = rule!(
+    "reader-under-face-card",
+    "A reader checks the dealer's face-down card for blackjack under an ace or face card."
+);
+
+/// The original bet, as the clauses on insurance and on a dealer's blackjack count it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Original {
-    /// The required wager alone: 2.9(b), 2.10(b), 26.1 "initial wager".
+    /// Only the required bet: 2.9(b), 2.10(b), 26.1 "initial wager".
     Required,
-    /// The first wager with the attack wagers beside it: 36.8(c), 36.9(d), 36.10(b).
+    /// The first bet with its attack bets: 36.8(c), 36.9(d), 36.10(b).
     WithAttacks,
 }
 
-/// A marked area of each betting position, in the order in which they lie.
+/// A marked area of each betting position, in layout order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Area {
-    /// What is wagered there.
+    /// The bet placed there.
     pub name: &'static str,
-    /// The clause that has the area on the layout.
+    /// The clause that requires the area on the layout.
     pub by: Clause,
 }
 
 /// Before the table opens: 2.4, 2A.3, 26.3, 36.3.
 #[derive(Clone, Copy)]
 pub struct Opening {
-    /// The dealer inspects the decks.
+    /// The clause by which the dealer inspects the decks.
     pub inspect: Clause,
     /// The clause under which the cards are spread for the first players.
     pub spread: Clause,
@@ -122,193 +141,192 @@ pub struct Opening {
     pub spread_for_device: Clause,
     /// The clause under which the cards are turned face down and mixed.
     pub wash: Clause,
-    /// The clause that has cards for a shuffling device stacked without a wash, where the text makes that
-    /// exception.
+    /// The clause by which cards for a shuffling device are stacked without a wash, if the text makes that exception.
     pub stack: Option<Clause>,
-    /// A card was turned over while mixing or stacking.
+    /// The clause on a card turned over while mixing or stacking.
     pub seen: Clause,
-    /// An open table without players: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
-    pub idle: Idle,
-    /// A shoe of two sides: 2.4(d), 2.6(l)2.ii.
+    /// The rules for an open table without players, if the text has any: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    pub idle: Option<Idle>,
+    /// The rules for a shoe with two sides: 2.4(d), 2.6(l)2.ii.
     pub double_shoe: Option<DoubleShoe>,
 }
 
-/// What is done with the cards at a table without players.
+/// The handling of the cards at a table without players.
 #[derive(Clone, Copy)]
 pub struct Idle {
-    /// The cards are spread out.
+    /// The clause under which the cards are spread out.
     pub spread: Clause,
-    /// The clause under which the cards are turned face up when a player comes.
+    /// The clause under which the cards are turned face up for an arriving player.
     pub turn_up: Clause,
     /// The clause under which the cards are turned face down again.
     pub turn_down: Clause,
     /// The clause under which the cards are mixed before the shuffle.
     pub wash: Clause,
-    /// The procedure with a shuffling device, where the text has a separate one.
+    /// The procedure with a shuffling device, if the text has a separate one.
     pub device: Option<IdleDevice>,
 }
 
 /// An idle table with a shuffling device: 2.5(j)2, 2A.4(i)2.
 #[derive(Clone, Copy)]
 pub struct IdleDevice {
-    /// The cards are stacked for the device.
+    /// The clause under which the cards are stacked for the device.
     pub stack: Clause,
     /// The clause that takes the stored batch out of the device.
     pub swap: Clause,
-    /// The clause that has the batch spread and shuffled again at a player's request.
+    /// The clause by which the batch is spread and shuffled again at a player's request.
     pub on_request: Option<Clause>,
 }
 
 /// The cards of a double shoe.
 #[derive(Clone, Copy)]
 pub struct DoubleShoe {
-    /// The clause that has each batch spread separately.
+    /// The clause by which each batch is spread separately.
     pub spread: Clause,
-    /// The clause that has each batch mixed separately.
+    /// The clause by which each batch is mixed separately.
     pub wash: Clause,
-    /// What is left on a side whose cutting card came out goes to the rack.
+    /// The clause by which the rest of a side whose cut card came out goes to the rack.
     pub empty: Clause,
 }
 
 /// The shuffle: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
 #[derive(Clone, Copy)]
 pub struct Shuffling {
-    /// The cards are shuffled.
+    /// The clause under which the cards are shuffled.
     pub by: Clause,
-    /// After the round in which the cutting card came out.
+    /// The clause for the shuffle after the round in which the cut card came out.
     pub at_cutting_card: Clause,
-    /// When that was ordered.
+    /// The clause for an ordered shuffle.
     pub on_order: Clause,
-    /// The clause on a shuffle by a device, where the text has a separate one.
+    /// The clause on a shuffle by a device, if the text has a separate one.
     pub by_device: Option<Clause>,
-    /// The parts that make up a complete shuffle by hand: MA 4(i).
-    pub parts: &'static [(Part, Clause)],
+    /// The parts of a complete manual shuffle: MA 4(i).
+    pub parts: &'static [(ShuffleStep, Clause)],
     /// The clause that forbids stripping the cards before the second riffle.
     pub strip_early: Clause,
-    /// The other batch comes out of the device, where the text knows batches.
+    /// The clause by which the other batch comes out of the device, if the text has batches.
     pub swap: Option<Clause>,
-    /// The clause that exchanges the deck after each round, where the licensee chooses so.
-    pub swap_each_round: Clause,
-    /// The clause that allows no shuffle but by a device: 2.2(e).
+    /// The clause that exchanges the deck after each round, if the licensee deals one round from each: 2.5(i).
+    pub swap_each_round: Option<Clause>,
+    /// The clause that requires a device for the shuffle: 2.2(e).
     pub device_only: Option<Clause>,
-    /// The licensee's own procedures, once approved: 2.5(k), 2A.4(j), 26.4(h).
+    /// The clause that allows the licensee's own procedures, once approved: 2.5(k), 2A.4(j), 26.4(h).
     pub own: Option<Clause>,
-    /// The clause that puts the cards left in the shoe and those in the rack together.
+    /// The clause that combines the cards left in the shoe with those in the rack.
     pub empty_shoe: Clause,
-    /// The Bart Carter shuffle, and the three stacks that go back into the shoe: 2.6(m), 2A.7(o).
+    /// The clauses on the Bart Carter shuffle, and on the three stacks that go back into the shoe: 2.6(m), 2A.7(o).
     pub bart_carter: Option<[Clause; 2]>,
-    /// A licensee orders a shuffle after a round.
+    /// The clause by which a licensee orders a shuffle after a round.
     pub ordered: Clause,
 }
 
-/// A part of a shuffle by hand.
+/// A part of a manual shuffle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// The cards left in the shoe go in among the others.
+pub enum ShuffleStep {
+    /// The cards left in the shoe are plugged into the others.
     Plug,
-    /// Two halves fall into each other.
+    /// Two halves are riffled together.
     Riffle,
     /// A part is turned around.
     Turn,
-    /// Packets come off the top onto the table.
+    /// Packets are stripped off the top onto the table.
     Strip,
 }
 
-/// The cut and the cutting card: 2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g).
+/// The cut and the cut card: 2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g).
 #[derive(Clone, Copy)]
 pub struct Cutting {
-    /// The cards are cut.
+    /// The clause under which the cards are cut.
     pub by: Clause,
-    /// The clause by which cards shuffled by a device are not cut, where the text says so: 2A.4(b)1, 26.4(b)1,
-    /// 36.4(b)1.
+    /// The clause by which cards shuffled by a device are not cut, if the text has one: 2A.4(b)1, 26.4(b)1, 36.4(b)1.
     pub not_after_device: Option<Clause>,
     /// The clause on who is offered the cut.
     pub order: Clause,
-    /// At the opening: to the first player at the table.
+    /// The clause that offers the cut at the opening to the first player at the table.
     pub first_player: Clause,
-    /// The clause that offers the cut to the player who got the cutting card.
+    /// The clause that offers the cut to the player who got the cut card.
     pub at_player: Clause,
-    /// The clause on who is offered the cut when the cutting card came to the dealer's hand.
+    /// The clause on who is offered the cut when the cut card came to the dealer's hand.
     pub at_dealer: Clause,
-    /// When the licensee ordered the shuffle: to whom then.
+    /// The clause on who is offered the cut when the licensee ordered the shuffle.
     pub otherwise: Clause,
     /// The clause that offers the cut to the next player after one has declined.
     pub offered_on: Clause,
     /// The clause under which a player declines the cut.
     pub declined: Clause,
-    /// The dealer cuts when all have declined.
+    /// The clause by which the dealer cuts when all have declined.
     pub by_dealer: Clause,
-    /// The clause under which the dealer cuts, at once where the licensee chooses so: MA 4(c).
-    pub dealer_instead: Clause,
-    /// A supervisor orders another cut.
+    /// The clause by which the dealer cuts instead, at the licensee's choice: MA 4(c).
+    pub dealer_instead: Option<Clause>,
+    /// The clause by which a supervisor orders another cut.
     pub recut: Clause,
     /// The clause on who makes the second cut.
     pub recut_by: Clause,
-    /// The least number of cards before and behind the cut.
+    /// The minimum number of cards before and behind the cut.
     pub least: u16,
-    /// Whether the cut goes around the table from the dealer's left to the right.
+    /// Whether the cut moves around the table from the dealer's left to the right.
     pub clockwise: bool,
-    /// The clause on where the cutting card goes.
+    /// The clause on where the cut card goes.
     pub place: Clause,
-    /// The fraction of the cards behind the cutting card is at least one in this number: a quarter or a third.
+    /// The divisor of the minimum fraction of cards behind the cut card: a quarter or a third.
     pub behind: usize,
-    /// The stack goes into the shoe.
+    /// The clause by which the stack goes into the shoe.
     pub load: Clause,
-    /// A card comes out: the round is the last.
+    /// The clause by which the round is the last once the cut card comes out.
     pub card_out: Clause,
-    /// Dealt from the hand: the bottom card is covered, the cards are taken in hand.
-    pub hand: [Clause; 2],
+    /// The clauses for dealing from the hand: the bottom card is covered, and the cards are taken in hand. 2.5(i),
+    /// 2.6A(b).
+    pub hand: Option<[Clause; 2]>,
 }
 
 /// The deal: 2.6, 2A.7, 26.7, 36.7.
 #[derive(Clone, Copy)]
 pub struct Dealing {
-    /// The steps of a round, in order.
+    /// Returns the steps of a round, in order.
     pub script: fn(&Choices) -> &'static [Step],
-    /// The first card is burned.
+    /// The clause by which the first card is burned.
     pub burn: Clause,
-    /// The clause that has each new dealer burn a card too.
+    /// The clause by which each new dealer burns a card too.
     pub burn_again: Clause,
-    /// The burned card is shown on request.
+    /// The clause by which the burn card is shown on request.
     pub burn_shown: Clause,
-    /// A player's first card.
+    /// The clause on a player's first card.
     pub first_card: Clause,
-    /// The dealer's first card, face up.
+    /// The clause on the dealer's first card, face up.
     pub up_card: Clause,
-    /// A player's second card.
+    /// The clause on a player's second card.
     pub next_card: Clause,
-    /// The dealer's second card, dealt before the decisions.
+    /// The clause on the dealer's second card, dealt before the decisions.
     pub hole_card: Clause,
-    /// Whether the players' cards lie face down: 2.6A.
+    /// Whether the players' cards are dealt face down: 2.6A.
     pub face_down: bool,
-    /// A hand's total is announced.
+    /// The clause by which a hand's total is announced.
     pub total: Clause,
     /// The clause on the decisions that a player may make.
     pub decisions: Clause,
     /// The clause on whose turn it is.
     pub turns: Clause,
-    /// A card that a player asked for.
+    /// The clause on a card that a player asked for.
     pub drawn: Clause,
-    /// The new total after a drawn card is announced.
+    /// The clause by which the new total after a drawn card is announced.
     pub new_total: Option<Clause>,
-    /// The dealer's second card, dealt after the decisions.
+    /// The clause on the dealer's second card, dealt after the decisions.
     pub second_card: Clause,
     /// Whether the second card is dealt even if nothing depends on it.
     pub second_always: bool,
-    /// A further card of the dealer.
+    /// The clause on the dealer's further cards.
     pub dealers_card: Clause,
-    /// The dealer's total is announced.
+    /// The clause by which the dealer's total is announced.
     pub dealer_total: Clause,
-    /// What a hole card is read under, for people.
-    pub read_under: &'static str,
+    /// The upcards under which the hole card is read, in words.
+    pub read_under: Fixed,
     /// The clause under which a device reads the hole card.
     pub reader: Clause,
     /// The clause under which the hole card is turned face up.
     pub turned: Clause,
-    /// The clause under which the hole card is turned and is a blackjack.
+    /// The clause under which the hole card is turned and makes a blackjack.
     pub turned_blackjack: Clause,
-    /// The clause that deals no more cards to a blackjack that the reader found.
+    /// The clause by which no more cards are dealt after the reader found a blackjack.
     pub blackjack_ends: Clause,
-    /// The cards of the round go to the discard rack.
+    /// The clause by which the cards of the round go to the discard rack.
     pub pick_up: Clause,
 }

@@ -1,17 +1,20 @@
-//! What Blackjack Switch is in both jurisdictions: the comparison, the script, the check and the preset. New Jersey and
-//! Massachusetts number the same rules each in their own way; the numbers are in the files of the two texts.
+//! What Blackjack Switch has in common in both jurisdictions: the comparison, the script, the check and the preset. New
+//! Jersey and Massachusetts number the same rules differently; the files of the two texts have the numbers.
 
 use super::Text;
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::hand::Hand;
-use crate::lawful::{Kind, Report};
+use crate::message::Fixed;
 use crate::odds::Odds;
 use crate::ruling::TwoCard21VDealerBlackjack;
 use crate::script::Step;
 use crate::settle::{Verdict, bust};
 use crate::wager::SideWager;
 use std::cmp::Ordering;
+
+/// The refusal of a second amount that differs from the first.
+pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "the two wagers of a player must be equal");
 
 /// The clauses of the comparison: 2A.5(a)-(c), (g), MA 5.
 pub(super) struct Results {
@@ -43,20 +46,20 @@ pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &H
         };
     }
     match (dealer.points(), player.points().cmp(&dealer.points())) {
-        // 2A.5(c): dealer 22 pushes all but a blackjack without switching
+        // 2A.5(c): a dealer's 22 pushes everything except an unswitched blackjack
         (22, _) if player.is_blackjack() => win(by.blackjack_v_22),
         (22, _) => Verdict::push(by.dealer_22),
         (23.., _) => win(by.dealer_over),
         (_, Ordering::Greater) => win(by.higher),
-        // 2A.5(a)3: a blackjack without switching beats a drawn 21
+        // 2A.5(a)3: an unswitched blackjack beats a drawn 21
         (21, Ordering::Equal) if player.is_blackjack() => win(by.blackjack_v_21),
         (_, Ordering::Equal) => Verdict::push(by.equal),
         (_, Ordering::Less) => Verdict::lose(by.lower),
     }
 }
 
-/// Returns the script of a Switch round, with the switch offered at each player's turn: 2A.7(d)-(l), MA 7. The
-/// match wager is settled before the hole card (A7).
+/// Returns the script of a Switch round, with the switch offered during each player's turn: 2A.7(d)-(l), MA 7. The
+/// match bet is settled before the hole card (A7).
 pub(super) fn script(choices: &Choices) -> &'static [Step] {
     if choices.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN }
 }
@@ -108,33 +111,5 @@ pub(super) fn preset(text: &'static Text) -> Choices {
         split_hands: 2,
         side_wagers: SideOffer::all(&[SideWager::Match]),
         ..super::nj_blackjack::preset()
-    }
-}
-
-/// The clauses by which a table is unlawful. What only one jurisdiction asks is an `Option`.
-pub(super) struct Lawful {
-    pub even: Clause,
-    pub match_area: Option<Clause>,
-    pub aces_notice: Clause,
-}
-
-pub(super) fn check(by: &Lawful, choices: &Choices, report: &mut Report) {
-    report.require(
-        choices.bonus_payouts.is_none(),
-        by.even,
-        &["bonus_payouts"],
-        "every win is paid 1 to 1; there are no special odds",
-    );
-    if let Some(by) = by.match_area {
-        let offered = choices.offer(SideWager::Match).is_some();
-        let message = "every betting position has an area for the match wager";
-        report.require(offered, by, &["side_wagers.match"], message);
-    }
-}
-
-pub(super) fn notices(by: &Lawful, choices: &Choices, report: &mut Report) {
-    if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
-        let message = "limiting aces to one split needs notice";
-        report.requires(Kind::Notice, by.aces_notice, &["resplit_aces"], message);
     }
 }

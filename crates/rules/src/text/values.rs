@@ -1,49 +1,52 @@
-//! Which values a text permits for the keys of a table file: data that the check, the documentation and the tests read.
+//! The values that a text permits for the keys of a table file: data for the check, the documentation and the tests.
 //!
-//! A key that depends on another one has here what the text permits at best; what the combination excludes is in the
-//! check of the text.
+//! For a key that depends on another, this lists every value that the text permits in some combination; the check of
+//! the text excludes the illegal combinations. A list, such as `bonus_payouts`, is permitted if each of its items is.
+//! `rows.rs` has the rows that follow from other parts of a text.
 
 use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::file::KEYS;
-use crate::lawful::{Kind, Report};
+use crate::lawful::{Kind, Report, has_cutting_card};
+use crate::wager::{self, SideWager};
 
-/// What a text says of one key.
+/// A text's rules for one key.
 #[derive(Clone, Copy, Debug)]
-pub struct Permits {
+pub struct Permits<'a> {
     /// The key.
-    pub key: &'static str,
+    pub key: &'a str,
     /// The keys that a violation names: this key, and those that it depends on.
-    pub keys: &'static [&'static str],
+    pub keys: &'a [&'a str],
     /// The values that the text permits.
-    pub values: &'static [Value],
-    /// What rejects the others; nothing where every value is permitted.
-    pub rejects: &'static [Rejects],
+    pub values: &'a [Value<'a>],
+    /// The rejections of other values; empty if every value is permitted.
+    pub rejects: &'a [Rejects<'a>],
 }
 
 /// Why a value is not permitted.
 #[derive(Clone, Copy, Debug)]
-pub struct Rejects {
-    /// The value, or nothing for every value that is neither permitted nor named.
-    pub is: &'static str,
+pub struct Rejects<'a> {
+    /// The value; empty for every value that is neither permitted nor named.
+    pub is: &'a str,
     /// The clause that rejects the value.
     pub by: Clause,
-    /// What the clause would have, for people.
-    pub why: &'static str,
+    /// What the clause requires, for people.
+    pub why: &'a str,
 }
 
 /// One permitted value, or a range of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Value {
-    /// The value as a table file writes it; numbers may also be ranges, `3..=4` and `1..`.
-    pub is: &'static str,
+pub struct Value<'a> {
+    /// The value as a table file writes it. Numbers, amounts and odds may also be ranges, `3..=4` and `1..`; a `?`
+    /// stands for any letter, `*` for any value, and `[]` for an empty list.
+    pub is: &'a str,
     /// The clause that permits the value.
     pub by: Clause,
-    /// What has to be done before the value is used.
+    /// Requirements before the value may be used.
     pub asks: &'static [Asks],
 }
 
-/// A notice, an approval or the like that a value asks for.
+/// A requirement of a value, such as a notice or an approval.
 #[derive(Clone, Copy, Debug)]
 pub struct Asks {
     /// The kind of requirement.
@@ -54,31 +57,47 @@ pub struct Asks {
     pub what: &'static str,
 }
 
-impl Value {
+impl Value<'_> {
     /// Returns whether this entry covers a value.
     pub fn takes(&self, value: &str) -> bool {
-        let number = |text: &str| text.parse::<u32>().ok();
+        let not_above = |a: &str, b: &str| match (fraction(a), fraction(b)) {
+            (Some((a, over)), Some((b, under))) => a * under <= b * over,
+            _ => false,
+        };
         match self.is.split_once("..") {
-            None => self.is == value,
+            None => self.is == "*" || alike(self.is, value),
             Some((from, to)) => {
-                let to = to.strip_prefix('=').map_or(Some(u32::MAX), number);
-                match (number(from), to, number(value)) {
-                    (Some(from), Some(to), Some(value)) => (from..=to).contains(&value),
-                    _ => false,
-                }
+                not_above(from, value) && to.strip_prefix('=').is_none_or(|most| not_above(value, most))
             }
         }
     }
 }
 
-impl Permits {
+/// Returns whether a value is this one, in which a `?` stands for any letter.
+fn alike(pattern: &str, value: &str) -> bool {
+    let letters = pattern.bytes().zip(value.bytes());
+    pattern.len() == value.len()
+        && letters.into_iter().all(|(wanted, found)| wanted == b'?' || wanted == found)
+}
+
+/// Parses a number, an amount or odds: `4`, `0.25`, `3 to 2`.
+fn fraction(text: &str) -> Option<(u128, u128)> {
+    let digits = |text: &str| text.parse::<u64>().ok().map(u128::from);
+    if let Some((pays, per)) = text.split_once(" to ") {
+        return Some((digits(pays)?, digits(per)?));
+    }
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    Some((digits(&format!("{whole}{part}"))?, 10u128.checked_pow(part.len() as u32)?))
+}
+
+impl<'a> Permits<'a> {
     /// Returns the entry that permits this value, if there is one.
-    pub fn find(&self, value: &str) -> Option<&'static Value> {
+    pub fn find(&self, value: &str) -> Option<&'a Value<'a>> {
         self.values.iter().find(|permitted| permitted.takes(value))
     }
 
     /// Returns the rejection of this value, if it is not permitted.
-    pub fn rejects(&self, value: &str) -> Option<&'static Rejects> {
+    pub fn rejects(&self, value: &str) -> Option<&'a Rejects<'a>> {
         if self.find(value).is_some() {
             return None;
         }
@@ -95,22 +114,28 @@ pub struct Reading {
     pub key: &'static str,
     /// The value.
     pub value: &'static str,
-    /// The note of `regulations/notes.md` that reads the value into the clause, or a remark that the key means
-    /// nothing in this game.
+    /// The note of `regulations/notes.md` that reads the value into the clause, or a remark that the key has no effect
+    /// in this game.
     pub why: &'static str,
 }
 
-/// Lists the values that a clause does not grant in words.
+/// Lists the values that no clause grants explicitly.
 pub const READINGS: &[Reading] = {
     const fn of(text: &'static str, key: &'static str, value: &'static str, why: &'static str) -> Reading {
         Reading { text, key, value, why }
     }
     const NO_ATTACK: &str = "no effect: the game has no attack wagers";
+    const ONE_WAGER: &str = "no effect: the table has no multiple action";
     &[
         of("nj-blackjack", "surrender_settled", "at-once", "Q17, not in words"),
         of("nj-blackjack", "insurance_collected", "after-reader", "Q18, not in words"),
         of("nj-blackjack", "attack_amount", "up-to", NO_ATTACK),
         of("nj-blackjack", "attack_amount", "equal", NO_ATTACK),
+        of("nj-blackjack", "multiple_action.required", "0..", ONE_WAGER),
+        of("nj-switch", "multiple_action.required", "0..", ONE_WAGER),
+        of("ma-switch", "multiple_action.required", "0..", ONE_WAGER),
+        of("nj-double-attack", "multiple_action.required", "0..", ONE_WAGER),
+        of("nj-triple-attack", "multiple_action.required", "0..", ONE_WAGER),
         of("nj-switch", "attack_amount", "up-to", NO_ATTACK),
         of("nj-switch", "attack_amount", "equal", NO_ATTACK),
         of("ma-switch", "attack_amount", "up-to", NO_ATTACK),
@@ -118,8 +143,7 @@ pub const READINGS: &[Reading] = {
     ]
 };
 
-/// Returns the reason why a text permits a value that its clause does not grant in words; `None` if the clause
-/// does.
+/// Returns the reason why a text permits a value that its clause does not grant explicitly; `None` if the clause does.
 pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
     let row = READINGS.iter().find(|row| row.text == text && row.key == key && row.value == value);
     row.map(|row| row.why)
@@ -131,15 +155,82 @@ pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     Some(key.shown(choices).trim_matches('"').to_string())
 }
 
-/// Rejects every value that the text does not permit, and notes what the permitted ones ask for.
-pub(crate) fn check(choices: &Choices, report: &mut Report) {
-    for permits in choices.text().permits() {
-        let Some(value) = value_of(choices, permits.key) else { continue };
-        for asks in permits.find(&value).map_or(&[][..], |permitted| permitted.asks) {
-            report.requires(asks.kind, asks.by, &[permits.key], asks.what);
-        }
-        if let Some(rejects) = permits.rejects(&value) {
-            report.violation(rejects.by, permits.keys, rejects.why);
-        }
+/// Returns the values of a key as [`Value::is`] writes them: one for each item of a list, none for the keys of a side
+/// bet that the table does not offer.
+pub fn values_of(choices: &Choices, key: &str) -> Vec<String> {
+    if key == "multiple_action.required" {
+        return vec![choices.multiple_action_required.to_string()];
     }
+    if let Some(side) = key.strip_prefix("side_wagers.") {
+        let (name, inner) = side.split_once('.').map_or((side, None), |(name, inner)| (name, Some(inner)));
+        return SideWager::from_word(name).map_or(Vec::new(), |wager| of_side(choices, wager, inner));
+    }
+    let value = value_of(choices, key).unwrap_or_default();
+    match value.strip_prefix('[') {
+        Some(items) => items_or_none(items.split('"').skip(1).step_by(2).map(ace_first).collect()),
+        None => vec![value],
+    }
+}
+
+fn items_or_none(items: Vec<String>) -> Vec<String> {
+    if items.is_empty() { vec!["[]".to_string()] } else { items }
+}
+
+/// Writes a designated blackjack with its ace first: `blackjack:As Ks`.
+fn ace_first(item: &str) -> String {
+    match item.strip_prefix("blackjack:").and_then(|cards| cards.split_once(' ')) {
+        Some((other, ace)) if ace.starts_with('A') => format!("blackjack:{ace} {other}"),
+        _ => item.to_string(),
+    }
+}
+
+/// Returns the values of a key of a side bet's section; without a key, whether the side bet is offered.
+fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String> {
+    let (Some(key), Some(offer)) = (key, choices.offer(wager)) else {
+        return if key.is_none() { vec![choices.offer(wager).is_some().to_string()] } else { Vec::new() };
+    };
+    let in_use = || wager::paytable(choices, wager).map(|table| table.name.to_string());
+    match key {
+        "paytable" => offer.paytable.clone().or_else(in_use).into_iter().collect(),
+        "minimum" => vec![offer.minimum.to_string()],
+        "maximum" => vec![offer.maximum.to_string()],
+        "meter" => offer.meter.iter().map(ToString::to_string).collect(),
+        "seed" => vec![offer.seed.to_string()],
+        "rate" => vec![format!("{}.{:02}", offer.rate / 100, offer.rate % 100)],
+        "cap" => offer.cap.iter().map(ToString::to_string).collect(),
+        "awards" => items_or_none(offer.awards.keys().map(ToString::to_string).collect()),
+        _ => match key.split_once('.') {
+            Some(("odds", line)) => offer.odds.get(line).iter().map(ToString::to_string).collect(),
+            Some(("awards", of)) => {
+                let awards = offer.awards.iter().find(|(wager, _)| wager.to_string() == of);
+                awards.map_or(Vec::new(), |(_, awards)| {
+                    items_or_none(awards.keys().map(ToString::to_string).collect())
+                })
+            }
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// Reports every value that the text does not permit, and the requirements of the permitted ones.
+pub(crate) fn check(choices: &Choices, report: &mut Report) {
+    choices.text().rows(choices, &mut |permits| {
+        if permits.key == "cut_behind" && !has_cutting_card(choices) {
+            return;
+        }
+        // several items of a list may be rejected, or require something, by one clause
+        let mut said = Vec::new();
+        for value in values_of(choices, permits.key) {
+            for asks in permits.find(&value).map_or(&[][..], |permitted| permitted.asks) {
+                if !said.contains(&asks.by) {
+                    report.requires(asks.kind, asks.by, &[permits.key], asks.what);
+                    said.push(asks.by);
+                }
+            }
+            if let Some(rejects) = permits.rejects(&value).filter(|rejects| !said.contains(&rejects.by)) {
+                report.violation(rejects.by, permits.keys, rejects.why);
+                said.push(rejects.by);
+            }
+        }
+    });
 }

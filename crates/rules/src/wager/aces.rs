@@ -1,35 +1,35 @@
-//! The progressive blackjack wager: 2.19.
+//! The progressive blackjack bet: 2.19.
 
-use super::{Line, PayTable, Pays};
+use super::{Bet, Kind, PayLine, PayTable, Pays, Prize, Sees, SideBet, SideWager};
 use crate::card::Card;
 use crate::odds::Cents;
 
-const LINES: [Line; 5] = [
-    Line {
+const LINES: [PayLine; 5] = [
+    PayLine {
         hand: "four black or four red aces in the first four cards",
         pays: Pays::Meter,
         by: clause!("19:47-2.19(c) \"Four black or four red aces in the first four cards\""),
         sum: &[],
     },
-    Line {
+    PayLine {
         hand: "three aces of the same suit in the first three cards",
         pays: Pays::Amount(Cents::dollars(2500)),
         by: clause!("19:47-2.19(c) \"Three aces of the same suit in the first three cards\""),
         sum: &[],
     },
-    Line {
+    PayLine {
         hand: "any three aces in the first three cards",
         pays: Pays::Amount(Cents::dollars(250)),
         by: clause!("19:47-2.19(c) \"Any three aces in the first three cards\""),
         sum: &[],
     },
-    Line {
+    PayLine {
         hand: "two aces of the same suit in the first two cards",
         pays: Pays::Amount(Cents::dollars(100)),
         by: clause!("19:47-2.19(c) \"Two aces of the same suit in the first two cards\""),
         sum: &[],
     },
-    Line {
+    PayLine {
         hand: "any two aces in the first two cards",
         pays: Pays::Amount(Cents::dollars(25)),
         by: clause!("19:47-2.19(c) \"Any two aces in the first two cards\""),
@@ -37,11 +37,11 @@ const LINES: [Line; 5] = [
     },
 ];
 
-/// 2.19(c).
+/// The paytable of 2.19(c).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
 /// Returns the highest combination of aces from the first card on (2.19(c), (e)).
-pub fn progressive(cards: &[Card]) -> Option<Line> {
+pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
     let one_colour =
@@ -56,8 +56,32 @@ pub fn progressive(cards: &[Card]) -> Option<Line> {
     }
 }
 
-/// Returns the contribution to the meter from a number of one dollar wagers; the rate of progression, 2.19(i), is
-/// in hundredths of a percent.
+/// Returns the contribution to the meter from a number of one dollar bets; the rate of progression, 2.19(i), is in
+/// hundredths of a percent.
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {
     Cents(wagers as i64 * rate as i64 / 100)
 }
+
+/// Returns a number for the suit of an ace; zero for any other card.
+fn suited_ace(card: Card) -> u8 {
+    if card.is_ace() { 1 + card.suit() as u8 } else { 0 }
+}
+
+/// The progressive bet, on a series of aces.
+pub(super) const KIND: Kind = Kind {
+    prize: Prize::Meter,
+    keys: &["meter", "seed", "rate"],
+    maximum: Cents::dollars(1),
+    ..Kind::plain(
+        SideWager::Progressive,
+        "progressive",
+        "Progressive",
+        &[Bet {
+            bet: SideBet::Progressive,
+            name: "progressive",
+            sees: Sees::Aces,
+            line: |_, view| progressive(view.cards),
+        }],
+        suited_ace,
+    )
+};

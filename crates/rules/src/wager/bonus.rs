@@ -1,30 +1,31 @@
-//! The blackjack bonus wager: 2.20. Its awards are drawn by the bonus system; the law limits them.
+//! The blackjack bonus bet: 2.20. The bonus system draws its awards, within legal limits.
 
-use super::{Line, PayTable, Pays};
+use super::{Bet, Kind, PayLine, PayTable, Pays, Prize, Sees, SideBet, SideWager};
 use crate::card::{Card, Deck};
 use crate::hand::Hand;
 use crate::odds::Cents;
 use crate::ruling::BonusPays;
 use std::collections::BTreeMap;
 
-const LINE: Line = Line { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
+const LINE: PayLine =
+    PayLine { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
 
-/// 2.20(d): the one winning hand.
+/// The paytable with the one winning hand: 2.20(d).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
-/// Pays the blackjack bonus if the player's first two cards are a blackjack: 2.20(d).
-pub fn blackjack_bonus(two: [Card; 2]) -> Option<Line> {
+/// Returns the winning line if the player's first two cards are a blackjack: 2.20(d).
+pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
 
-/// 2.20(j): the least and the most that may be awarded for each denomination.
+/// The minimum and maximum award for each denomination: 2.20(j).
 pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(1), Cents::dollars(5), Cents::dollars(1_000)),
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
-/// Returns whether the bonus system of a table can show this amount for a wager: 2.20(f), (j). If the table states
-/// its awards, only those; with the default, which exists for pricing, any whole number of dollars within 2.20(j).
+/// Returns whether a table's bonus system can show this amount for a bet: 2.20(f), (j). If the table lists its awards,
+/// only those; with the default, which exists for pricing, any whole number of dollars within 2.20(j).
 pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
     let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
     let stated = awards.get(&wager).filter(|_| *awards != default_awards());
@@ -32,13 +33,13 @@ pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amoun
         && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
 }
 
-/// 2.20(g)3-4: from here on a supervisor confirms the amount; below it the dealer announces it.
+/// The amount from which a supervisor confirms it; below it the dealer announces it: 2.20(g)3-4.
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 
-/// 2.15(o): what is paid when the bonus system shows nothing.
+/// The odds paid when the bonus system shows nothing: 2.15(o).
 pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 
-/// Returns the chance of a blackjack from a fresh stack, as a fraction.
+/// Returns the probability of a blackjack from a full stack, as a fraction.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
@@ -63,13 +64,13 @@ pub fn house_advantage(
         BonusPays::ToOne => i128::from(wager.0) * weight,
         BonusPays::ForOne => 0,
     };
-    // the player gets the mean award, and with `to-one` the wager back, on `hit` of `all` hands
+    // the player gets the mean award, and with `to-one` the bet back, on `hit` of `all` hands
     let denominator = i128::from(wager.0) * weight * i128::from(all);
     let numerator = denominator - i128::from(hit) * (award + stake);
     Some((numerator, denominator))
 }
 
-/// Awards within 2.20(j) whose house advantage is lawful at every deck count: a mean of 16 to 1.
+/// Returns awards within 2.20(j) whose house advantage is legal at every deck count: a mean of 16 to 1.
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     let awards =
         |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();
@@ -78,6 +79,31 @@ pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
         (Cents::dollars(5), awards(&[(50, 800), (100, 120), (250, 60), (500, 20)])),
     ])
 }
+
+/// Returns a number for what a blackjack distinguishes about a card: ace, ten-value card or another.
+fn ace_or_ten(card: Card) -> u8 {
+    u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value())
+}
+
+/// The blackjack bonus, on the player's first two cards.
+pub(super) const KIND: Kind = Kind {
+    by_values: true,
+    prize: Prize::Button,
+    keys: &["awards"],
+    maximum: Cents::dollars(5),
+    ..Kind::plain(
+        SideWager::BlackjackBonus,
+        "blackjack-bonus",
+        "Blackjack Bonus",
+        &[Bet {
+            bet: SideBet::BlackjackBonus,
+            name: "blackjack-bonus",
+            sees: Sees::Two,
+            line: |_, view| blackjack_bonus(view.first_two()?),
+        }],
+        ace_or_ten,
+    )
+};
 
 #[cfg(test)]
 mod tests {

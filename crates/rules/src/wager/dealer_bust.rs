@@ -1,51 +1,51 @@
-//! The optional bonus wager that the dealer's third card takes the hand above 21: 2.25 and 26.6.
+//! The optional bonus bet that the dealer's third card busts the hand: 2.25 and 26.6.
 
-use super::{Line, PayTable};
+use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager, paytable};
 use crate::card::{Card, Rank};
 use crate::hand::Total;
 
-/// 2.25(e), (f).
+/// The paytable in blackjack: 2.25(e), (f).
 pub(crate) const BLACKJACK: &[PayTable] = &[PayTable {
     name: "1",
     decks: &[],
     lines: &[
-        Line::odds(
+        PayLine::odds(
             "three eights of the same suit",
             200,
             clause!("19:47-2.25(f) \"Three eights of the same suit\""),
         ),
-        Line::odds(
+        PayLine::odds(
             "three eights of the same color",
             50,
             clause!("19:47-2.25(f) \"Three eights of the same color\""),
         ),
-        Line::odds("third card a ten", 3, clause!("19:47-2.25(e) \"Ten\"")),
-        Line::odds("third card a nine", 5, clause!("19:47-2.25(e) \"Nine\"")),
-        Line::odds("third card an eight", 7, clause!("19:47-2.25(e) \"Eight\"")),
-        Line::odds("third card a seven", 9, clause!("19:47-2.25(e) \"Seven\"")),
-        Line::odds("third card a six", 15, clause!("19:47-2.25(e) \"Six\"")),
+        PayLine::odds("third card a ten", 3, clause!("19:47-2.25(e) \"Ten\"")),
+        PayLine::odds("third card a nine", 5, clause!("19:47-2.25(e) \"Nine\"")),
+        PayLine::odds("third card an eight", 7, clause!("19:47-2.25(e) \"Eight\"")),
+        PayLine::odds("third card a seven", 9, clause!("19:47-2.25(e) \"Seven\"")),
+        PayLine::odds("third card a six", 15, clause!("19:47-2.25(e) \"Six\"")),
     ],
 }];
 
-/// The pay tables of the dealer bust wager in Double Attack: 26.6(d)2, (d)3.
+/// The paytables of the dealer bust bet in Double Attack: 26.6(d)2, (d)3.
 pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     name: "1",
     decks: &[],
     lines: &[
-        Line::odds("three eights of the same suit", 200, clause!("19:47-26.6(d)3#2")),
-        Line::odds("three eights of the same color", 50, clause!("19:47-26.6(d)3")),
-        Line::odds("third card a ten", 3, clause!("19:47-26.6(d)2#3")),
-        Line::odds("third card a nine", 6, clause!("19:47-26.6(d)2#4")),
-        Line::odds("third card an eight", 8, clause!("19:47-26.6(d)2#5")),
-        Line::odds("third card a seven", 10, clause!("19:47-26.6(d)2#6")),
-        Line::odds("third card a six", 15, clause!("19:47-26.6(d)2#7")),
+        PayLine::odds("three eights of the same suit", 200, clause!("19:47-26.6(d)3#2")),
+        PayLine::odds("three eights of the same color", 50, clause!("19:47-26.6(d)3")),
+        PayLine::odds("third card a ten", 3, clause!("19:47-26.6(d)2#3")),
+        PayLine::odds("third card a nine", 6, clause!("19:47-26.6(d)2#4")),
+        PayLine::odds("third card an eight", 8, clause!("19:47-26.6(d)2#5")),
+        PayLine::odds("third card a seven", 10, clause!("19:47-26.6(d)2#6")),
+        PayLine::odds("third card a six", 15, clause!("19:47-26.6(d)2#7")),
     ],
 }];
 
-/// Returns the winning line of a dealer bust wager: 2.25(d), 26.6(d). The wager loses on two cards of 17 or more
-/// and on three of 21 or less; otherwise the third card decides the pay. Three eights of one suit or one colour
-/// have lines of their own: 2.25(f), 26.6(d)3.
-pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
+/// Returns the winning line of a dealer bust bet: 2.25(d), 26.6(d). The bet loses on two cards of 17 or more and on
+/// three of 21 or less; otherwise the third card decides the payout. Three eights of one suit or one color have their
+/// own lines: 2.25(f), 26.6(d)3.
+pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     let three: &[Card; 3] = dealer.first_chunk()?;
     if is_decided_on_two(dealer) || !Total::of(three).is_bust() {
         return None;
@@ -66,8 +66,29 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
     Some(paytable.lines[line])
 }
 
-/// Returns whether the dealer's first two cards count 17 or higher, soft or hard, so that the wager has lost:
-/// 2.25(d).
+/// Returns whether the dealer's first two cards count 17 or higher, soft or hard, so that the bet has lost: 2.25(d).
 pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }
+
+/// Returns a number for the value of a card, and for the suit of an eight.
+fn value_or_eight(card: Card) -> u8 {
+    match card.rank() {
+        Rank::Eight => 20 + card.suit() as u8,
+        _ => card.value(),
+    }
+}
+
+/// The bet that the dealer's third card busts the hand.
+pub(super) const KIND: Kind = Kind::plain(
+    SideWager::DealerBust,
+    "dealer-bust",
+    "Dealer Bust Bonus",
+    &[Bet {
+        bet: SideBet::DealerBust,
+        name: "dealer-bust",
+        sees: Sees::DealerThree,
+        line: |choices, view| dealer_bust(paytable(choices, SideWager::DealerBust)?, view.dealer),
+    }],
+    value_or_eight,
+);

@@ -1,20 +1,20 @@
-//! Pay tables of the licensee's own. Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line
-//! may pay more than the text has for it, and whoever asks for a line gets it as the table pays it.
+//! The licensee's own paytables. Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line
+//! may pay more than the text requires, and lines are returned as the table pays them.
 
-use super::{Line, Pays, SideWager, paytable};
+use super::{PayLine, Pays, SideWager, paytable};
 use crate::choice::Choices;
 use crate::odds::Odds;
 use crate::text::TEXTS;
 
-/// Returns the name of a line in a table file: `two pair` is `two-pair`. Words that every line of a wager shares
-/// are left out.
+/// Returns the name of a line in a table file: `two pair` is `two-pair`. Omits words that every line of a side bet
+/// shares.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
     hand.replace(' ', "-").to_lowercase()
 }
 
-/// Returns the names of the lines that a table file may set odds for: those that are no sum of others.
+/// Returns the names of the lines that a table file may set odds for: those that are not sums of others.
 pub fn names(wager: SideWager) -> Vec<String> {
     let sides = TEXTS.iter().filter_map(|text| text.side(wager));
     let lines = sides.flat_map(|side| side.paytables).flat_map(|table| table.lines);
@@ -28,18 +28,18 @@ pub fn names(wager: SideWager) -> Vec<String> {
     names
 }
 
-/// Returns the lines of the pay table in use, at the table's odds.
-pub fn lines(choices: &Choices, wager: SideWager) -> Vec<Line> {
+/// Returns the lines of the paytable in use, at the table's odds.
+pub fn lines(choices: &Choices, wager: SideWager) -> Vec<PayLine> {
     let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
     table.iter().map(|&line| paid(choices, wager, line)).collect()
 }
 
 /// Returns a legal line at this table's odds.
-pub(super) fn paid(choices: &Choices, wager: SideWager, line: Line) -> Line {
+pub(super) fn paid(choices: &Choices, wager: SideWager, line: PayLine) -> PayLine {
     let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
         return line;
     };
-    let own = |line: Line| match (offer.odds.get(&key(line.hand)), line.pays) {
+    let own = |line: PayLine| match (offer.odds.get(&key(line.hand)), line.pays) {
         (Some(&odds), _) | (None, Pays::Odds(odds)) => odds,
         _ => Odds::EVEN,
     };
@@ -51,5 +51,5 @@ pub(super) fn paid(choices: &Choices, wager: SideWager, line: Line) -> Line {
         Some((&first, rest)) => Pays::Odds(rest.iter().fold(first, |sum, &odds| sum.and(odds))),
         None => Pays::Odds(own(line)),
     };
-    Line { pays, ..line }
+    PayLine { pays, ..line }
 }

@@ -1,27 +1,32 @@
-//! The sevens wager: 2.17(a)3, (b)4, (e)3.
+//! The sevens bet: 2.17(a)3, (b)4, (e)3.
 
-use super::{Line, PayTable};
+use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager};
 use crate::card::{Card, Rank};
+use crate::odds::Cents;
 use crate::ruling::LoneSeven;
 
-const LINES: [Line; 5] = [
-    Line::odds(
+const LINES: [PayLine; 5] = [
+    PayLine::odds(
         "three sevens of the same suit",
         5000,
         clause!("19:47-2.17(e)3 \"Three sevens of the same suit\""),
     ),
-    Line::odds("three sevens of any suit", 500, clause!("19:47-2.17(e)3 \"Three sevens of any suit\"")),
-    Line::odds("two sevens of the same suit", 100, clause!("19:47-2.17(e)3 \"Two sevens of the same suit\"")),
-    Line::odds("two sevens of any suit", 50, clause!("19:47-2.17(e)3 \"Two sevens of any suit\"")),
-    Line::odds("one seven", 3, clause!("19:47-2.17(e)3 \"One seven\"")),
+    PayLine::odds("three sevens of any suit", 500, clause!("19:47-2.17(e)3 \"Three sevens of any suit\"")),
+    PayLine::odds(
+        "two sevens of the same suit",
+        100,
+        clause!("19:47-2.17(e)3 \"Two sevens of the same suit\""),
+    ),
+    PayLine::odds("two sevens of any suit", 50, clause!("19:47-2.17(e)3 \"Two sevens of any suit\"")),
+    PayLine::odds("one seven", 3, clause!("19:47-2.17(e)3 \"One seven\"")),
 ];
 
-/// 2.17(e)3.
+/// The paytable of 2.17(e)3.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest line of a sevens wager, which is paid once: 2.17(e)3. The third card counts only after two
-/// sevens, if the player took it.
-pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<Line> {
+/// Returns the highest line of a sevens bet, which is paid once: 2.17(e)3. The third card counts only after two sevens,
+/// if the player took it.
+pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     let seven = |card: &Card| card.rank() == Rank::Seven;
     let suited = |cards: &[Card]| cards.iter().all(|card| card.suit() == cards[0].suit());
     match cards {
@@ -37,7 +42,29 @@ pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<Line> {
     }
 }
 
-/// Returns whether the wager waits for the player's decision: two sevens as the initial two cards, 2.17(e)#2.
+/// Returns whether the bet waits for the player's decision: two sevens as the initial two cards, 2.17(e)#2.
 pub fn waits(cards: &[Card]) -> bool {
     matches!(cards, [first, second] if first.rank() == Rank::Seven && second.rank() == Rank::Seven)
 }
+
+/// Returns a number for the suit of a seven; zero for any other card.
+fn suited_seven(card: Card) -> u8 {
+    if card.rank() == Rank::Seven { 1 + card.suit() as u8 } else { 0 }
+}
+
+/// The sevens bet, on the player's first three cards.
+pub(super) const KIND: Kind = Kind {
+    maximum: Cents::dollars(1),
+    ..Kind::plain(
+        SideWager::Sevens,
+        "sevens",
+        "Sevens",
+        &[Bet {
+            bet: SideBet::Sevens,
+            name: "sevens",
+            sees: Sees::Sevens,
+            line: |choices, view| sevens(choices.rulings.lone_seven, view.cards),
+        }],
+        suited_seven,
+    )
+};

@@ -1,65 +1,92 @@
-//! The streak wager: 2.22.
+//! The streak bet: 2.22.
 
-use super::{Line, PayTable, SideWager, own};
+use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager, own};
 use crate::choice::Choices;
+use crate::clause::Clause;
 use crate::ruling::StreakSplits;
 
-const LINES: [Line; 4] = [
-    Line::odds(
+const LINES: [PayLine; 4] = [
+    PayLine::odds(
         "two consecutive winning hands",
         3,
         clause!("19:47-2.22(j) \"Two consecutive winning hands\""),
     ),
-    Line::odds(
+    PayLine::odds(
         "three consecutive winning hands",
         7,
         clause!("19:47-2.22(j) \"Three consecutive winning hands\""),
     ),
-    Line::odds(
+    PayLine::odds(
         "four consecutive winning hands",
         17,
         clause!("19:47-2.22(j) \"Four consecutive winning hands\""),
     ),
-    Line::odds(
+    PayLine::odds(
         "five consecutive winning hands",
         37,
         clause!("19:47-2.22(j) \"Five consecutive winning hands\""),
     ),
 ];
 
-/// 2.22(j).
+/// The paytable of 2.22(j).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
+/// The bets on streaks of two to five.
+pub const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
+
 /// Returns the line of a streak of two to five, at the table's odds.
-pub fn line(choices: &Choices, hands: u8) -> Option<Line> {
+pub fn line(choices: &Choices, hands: u8) -> Option<PayLine> {
     let line = LINES.get(usize::from(hands).checked_sub(2)?)?;
     Some(own::paid(choices, SideWager::Streak, *line))
 }
 
-/// What a round does to a pending streak.
+/// The clause by which a streak is abandoned: its player does not complete a hand that it needs.
+pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
+
+/// The clause by which no streak bet is added while another is pending.
+pub const PENDING: Clause = clause!("19:47-2.22(k)2");
+
+/// Returns the clause by which a streak is lost, with a hand or with the hands of a split.
+pub const fn lost_by(split: bool) -> Clause {
+    if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
+}
+
+/// Returns the clause by which the lammer moves after this many wins, given the longest streak that was bet on and
+/// whether a streak is paid now.
+pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
+    match longest {
+        _ if wins == 1 => clause!("19:47-2.22(d)"),
+        _ if pays => clause!("19:47-2.22(k)3"),
+        3 => clause!("19:47-2.22(d)2#2"),
+        4 => clause!("19:47-2.22(d)3#2"),
+        _ => clause!("19:47-2.22(d)4#2"),
+    }
+}
+
+/// The effect of a round on a pending streak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// 2.22(d): one more consecutive win.
     Advances,
     /// 2.22(g), (h)#2: neither advances nor loses.
     Holds,
-    /// 2.22(e), (h): the streak wager loses.
+    /// 2.22(e), (h): the streak bet loses.
     Loses,
 }
 
 /// How the hands of a player's box ended in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
-    /// Hands that won.
+    /// The number of hands won.
     pub won: u8,
-    /// Hands that lost.
+    /// The number of hands lost.
     pub lost: u8,
-    /// Hands that were returned.
+    /// The number of hands pushed.
     pub pushed: u8,
 }
 
-/// Returns the effect of a round on a streak: a win advances, a loss loses, a push holds: 2.22(d)-(h). After a
-/// split, hands won are weighed against hands lost.
+/// Returns the effect of a round on a streak: a win advances, a loss loses, a push holds: 2.22(d)-(h). After a split,
+/// hands won are compared with hands lost.
 pub fn effect(record: Record, splits: StreakSplits) -> Effect {
     let Record { won, lost, pushed } = record;
     let majority = u16::from(won) * 2 > u16::from(won) + u16::from(lost) + u16::from(pushed);
@@ -70,3 +97,24 @@ pub fn effect(record: Record, splits: StreakSplits) -> Effect {
         _ => Effect::Loses,
     }
 }
+
+const fn bet(bet: SideBet, name: &'static str, hands: u8) -> Bet {
+    Bet { bet, name, sees: Sees::Streak(hands), line: |_, _| None }
+}
+
+/// Streaks of two to five rounds, which no cards decide.
+pub(super) const KIND: Kind = Kind {
+    by_values: true,
+    ..Kind::plain(
+        SideWager::Streak,
+        "streak",
+        "Streak",
+        &[
+            bet(SideBet::Streak2, "streak-2", 2),
+            bet(SideBet::Streak3, "streak-3", 3),
+            bet(SideBet::Streak4, "streak-4", 4),
+            bet(SideBet::Streak5, "streak-5", 5),
+        ],
+        |_| 0,
+    )
+};

@@ -1,15 +1,16 @@
-//! Wagers on suits: same suit (2.17(a)2, (e)2) and suited royals (36.6(a)1, (d)).
+//! Bets on suits: same suit (2.17(a)2, (e)2) and suited royals (36.6(a)1, (d)).
 
-use super::{Line, PayTable, Pays};
+use super::kinds::of_two;
+use super::{Bet, Kind, PayLine, PayTable, Pays, Sees, SideBet, SideWager};
 use crate::card::{Card, Rank};
 use crate::clause::Clause;
 use crate::odds::Odds;
 
-/// One option of 2.17(e)2: tenths paid on a suited king and queen, and on any other two cards of one suit.
-const fn option(king_queen: u32, any: u32, by: Clause) -> [Line; 2] {
+/// Returns one option of 2.17(e)2: the odds of a suited king and queen, and in tenths those of any other suited cards.
+const fn option(king_queen: u32, any: u32, by: Clause) -> [PayLine; 2] {
     [
-        Line { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by, sum: &[] },
-        Line { hand: "any two cards", pays: Pays::Odds(tenths(any)), by, sum: &[] },
+        PayLine { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by, sum: &[] },
+        PayLine { hand: "any two cards", pays: Pays::Odds(tenths(any)), by, sum: &[] },
     ]
 }
 
@@ -36,7 +37,7 @@ const FOUR_DECKS: [PayTable; 4] = options!(4, "iii", "1": 5 30, "2": 25 25, "3":
 const SIX_DECKS: [PayTable; 4] = options!(6, "iv", "1": 5 30, "2": 25 25, "3": 20 25, "4": 15 25);
 const EIGHT_DECKS: [PayTable; 3] = options!(8, "v", "1": 5 30, "2": 25 25, "3": 50 20);
 
-/// 2.17(e)2.i to v.
+/// The paytables of 2.17(e)2.i to v.
 pub(crate) const SAME_SUIT: &[PayTable] = &{
     let mut all = [ONE_DECK[0]; 19];
     let groups: [&[PayTable]; 5] = [&ONE_DECK, &TWO_DECKS, &FOUR_DECKS, &SIX_DECKS, &EIGHT_DECKS];
@@ -54,27 +55,27 @@ pub(crate) const SAME_SUIT: &[PayTable] = &{
 
 /// Returns the winning line if the initial two cards are of the same suit; king and queen are the higher line:
 /// 2.17(b)3.
-pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
+pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     suited(two).then(|| paytable.lines[usize::from(!is_king_queen(two))])
 }
 
-const fn royals(king_queen: u32, faces: u32) -> [Line; 3] {
+const fn royals(king_queen: u32, faces: u32) -> [PayLine; 3] {
     [
-        Line::odds("king-queen suited", king_queen, clause!("19:47-36.6(d)#3")),
-        Line::odds("two suited face cards", faces, clause!("19:47-36.6(d)#4")),
-        Line::odds("two-card flush", 2, clause!("19:47-36.6(d)#5")),
+        PayLine::odds("king-queen suited", king_queen, clause!("19:47-36.6(d)#3")),
+        PayLine::odds("two suited face cards", faces, clause!("19:47-36.6(d)#4")),
+        PayLine::odds("two-card flush", 2, clause!("19:47-36.6(d)#5")),
     ]
 }
 
-/// The pay tables of Suited Royals: 36.6(d).
+/// The paytables of Suited Royals: 36.6(d).
 pub(crate) const SUITED_ROYALS: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { royals(40, 10) } },
     PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
-/// Returns the highest line for king and queen, two face cards or any two cards of one suit: 36.6(a)1. The wager is
-/// paid once, 36.6(d).
-pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
+/// Returns the highest line for king and queen, two face cards or any two cards of one suit: 36.6(a)1. The bet is paid
+/// once, 36.6(d).
+pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     if !suited(two) {
         return None;
     }
@@ -93,3 +94,36 @@ fn suited(two: [Card; 2]) -> bool {
 fn is_king_queen(two: [Card; 2]) -> bool {
     matches!((two[0].rank(), two[1].rank()), (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King))
 }
+
+/// Returns a number for the suit of a card and its rank, as far as kings, queens and jacks have lines of their own.
+fn suit_and_face(card: Card) -> u8 {
+    card.suit() as u8 * 4 + (card.rank() as u8).saturating_sub(9)
+}
+
+/// Same suit, on the player's first two cards.
+pub(super) const SAME_SUIT_KIND: Kind = Kind::plain(
+    SideWager::SameSuit,
+    "same-suit",
+    "Same Suit",
+    &[Bet {
+        bet: SideBet::SameSuit,
+        name: "same-suit",
+        sees: Sees::Two,
+        line: |choices, view| of_two(choices, SideWager::SameSuit, view, same_suit),
+    }],
+    suit_and_face,
+);
+
+/// Suited Royals, on the player's first two cards.
+pub(super) const SUITED_ROYALS_KIND: Kind = Kind::plain(
+    SideWager::SuitedRoyals,
+    "suited-royals",
+    "Suited Royals",
+    &[Bet {
+        bet: SideBet::SuitedRoyals,
+        name: "suited-royals",
+        sees: Sees::Two,
+        line: |choices, view| of_two(choices, SideWager::SuitedRoyals, view, suited_royals),
+    }],
+    suit_and_face,
+);

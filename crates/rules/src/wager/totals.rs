@@ -1,15 +1,15 @@
 //! Over and under 13: 2.17(a)1, (b)1-2, (c), (e)1.
 
-use super::{Line, PayTable};
+use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager};
 use crate::card::Card;
 
-const OVER: Line = Line::odds("over 13", 1, clause!("19:47-2.17(b)1"));
-const UNDER: Line = Line::odds("under 13", 1, clause!("19:47-2.17(b)2"));
+const OVER: PayLine = PayLine::odds("over 13", 1, clause!("19:47-2.17(b)1"));
+const UNDER: PayLine = PayLine::odds("under 13", 1, clause!("19:47-2.17(b)2"));
 
-/// 2.17(e)1: one to one.
+/// The paytable of 2.17(e)1: one to one.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[OVER, UNDER] }];
 
-/// 2.2(b)3.ii: for this wager an ace among the initial two cards counts one.
+/// Returns the total for this bet, in which an ace among the initial two cards counts one: 2.2(b)3.ii.
 fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
@@ -20,11 +20,36 @@ pub fn is_13(two: [Card; 2]) -> bool {
 }
 
 /// Returns the winning line if the total is above 13; 13 loses: 2.17(b)1, (c).
-pub fn over_13(two: [Card; 2]) -> Option<Line> {
+pub fn over_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) > 13).then_some(OVER)
 }
 
 /// Returns the winning line if the total is below 13; 13 loses: 2.17(b)2, (c).
-pub fn under_13(two: [Card; 2]) -> Option<Line> {
+pub fn under_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) < 13).then_some(UNDER)
 }
+
+/// Over and under 13, on the total of the player's first two cards.
+pub(super) const KIND: Kind = Kind {
+    by_values: true,
+    ..Kind::plain(
+        SideWager::OverUnder13,
+        "over-under-13",
+        "Over / Under 13",
+        &[
+            Bet {
+                bet: SideBet::Over13,
+                name: "over-13",
+                sees: Sees::Two,
+                line: |_, view| over_13(view.first_two()?),
+            },
+            Bet {
+                bet: SideBet::Under13,
+                name: "under-13",
+                sees: Sees::Two,
+                line: |_, view| under_13(view.first_two()?),
+            },
+        ],
+        Card::value,
+    )
+};

@@ -1,27 +1,27 @@
-//! The twenty point bonus wager: 2.24.
+//! The twenty point bonus bet: 2.24.
 
-use super::{Line, PayTable, Pays, SideWager, own};
+use super::{Bet, Kind, PayLine, PayTable, Pays, Sees, SideBet, SideWager, own, paytable};
 use crate::card::{Card, Rank, Suit};
 use crate::choice::Choices;
 use crate::hand::{Hand, Total};
 use crate::odds::Cents;
 use crate::ruling::AceNineTwenty;
 
-const fn lines(queens: u32, matched: u32, suited: u32) -> [Line; 5] {
+const fn lines(queens: u32, matched: u32, suited: u32) -> [PayLine; 5] {
     [
-        Line::odds(
+        PayLine::odds(
             "queen of hearts pair and dealer blackjack",
             1000,
             clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\""),
         ),
-        Line::odds("queen of hearts pair", queens, clause!("19:47-2.24(f) \"Queen of hearts pair\"")),
-        Line::odds("matched 20", matched, clause!("19:47-2.24(f) \"Matched 20\"")),
-        Line::odds("suited 20", suited, clause!("19:47-2.24(f) \"Suited 20\"")),
-        Line::odds("any 20", 4, clause!("19:47-2.24(f) \"Any 20\"")),
+        PayLine::odds("queen of hearts pair", queens, clause!("19:47-2.24(f) \"Queen of hearts pair\"")),
+        PayLine::odds("matched 20", matched, clause!("19:47-2.24(f) \"Matched 20\"")),
+        PayLine::odds("suited 20", suited, clause!("19:47-2.24(f) \"Suited 20\"")),
+        PayLine::odds("any 20", 4, clause!("19:47-2.24(f) \"Any 20\"")),
     ]
 }
 
-/// 2.24(f).
+/// The paytables of 2.24(f).
 pub(crate) const PAYTABLES: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { lines(125, 19, 9) } },
     PayTable { name: "B", decks: &[], lines: &const { lines(200, 25, 10) } },
@@ -35,7 +35,7 @@ pub fn twenty_point(
     ace_nine: AceNineTwenty,
     two: [Card; 2],
     dealer: &[Card],
-) -> Option<Line> {
+) -> Option<PayLine> {
     let total = Total::of(&two);
     let counts = !total.is_soft() || ace_nine == AceNineTwenty::Counts;
     if total.points() != 20 || !counts {
@@ -62,7 +62,7 @@ pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
-/// Returns the lowest lawful aggregate maximum, by the odds of the table's best line: 2.24(h).
+/// Returns the lowest legal aggregate maximum, by the odds of the table's best line: 2.24(h).
 pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
     let most = match top {
@@ -72,7 +72,7 @@ pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
-/// Returns a winner's share of the cap, in proportion to the wagers, if more than the cap is due in all: 2.24(h)#3,
+/// Returns a winner's share of the cap, in proportion to the bets, if more than the cap is due in total: 2.24(h)#3,
 /// Q42.
 pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
     match cap {
@@ -82,3 +82,27 @@ pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: 
         _ => due,
     }
 }
+
+/// The twenty point bonus, on the player's first two cards and a dealer's blackjack.
+pub(super) const KIND: Kind = Kind {
+    keys: &["cap"],
+    ..Kind::plain(
+        SideWager::TwentyPoint,
+        "twenty-point",
+        "Twenty Point Bonus",
+        &[Bet {
+            bet: SideBet::TwentyPoint,
+            name: "twenty-point",
+            sees: Sees::TwoAndBlackjack,
+            line: |choices, view| {
+                twenty_point(
+                    paytable(choices, SideWager::TwentyPoint)?,
+                    choices.rulings.ace_nine_twenty,
+                    view.first_two()?,
+                    view.dealer,
+                )
+            },
+        }],
+        Card::index,
+    )
+};

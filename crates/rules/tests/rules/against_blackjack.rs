@@ -2,25 +2,27 @@
 //! Switch, A2, A8 and A9 of those on the attack games.
 
 use crate::{dealt, split, switched, table};
-use rules::settle::{Collected, Fate, Held, Outcome, Stake, against_blackjack, bust_waits, original_left};
+use rules::settle::{
+    Collected, Fate, Outcome, SplitHand, Stake, against_blackjack, bust_waits, original_left,
+};
 use rules::{Cents, Choices, Hand};
 
-/// One stake of a hand: the reason for it and dollars.
+/// One stake of a hand: its kind, and dollars.
 type Money = (Stake, i64);
 
-/// Puts the hands of one initial hand before the dealer's blackjack, in order.
+/// Settles the hands of one initial hand against a dealer's blackjack, in order.
 fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<Collected> {
     let held = |(hand, stakes): &(Hand, &[Money])| {
         let cents = |&(stake, dollars): &Money| (stake, Cents::dollars(dollars));
-        Held::played(*hand, &stakes.iter().map(cents).collect::<Vec<_>>())
+        SplitHand::played(*hand, &stakes.iter().map(cents).collect::<Vec<_>>())
     };
-    let all: Vec<Held> = hands.iter().map(held).collect();
+    let all: Vec<SplitHand> = hands.iter().map(held).collect();
     let collected = against_blackjack(choices, &dealt("Kd As"), Cents::dollars(original), &all);
     let stakes = hands.iter().zip(&collected);
     stakes.flat_map(|((_, stakes), all)| stakes.iter().map(|(stake, _)| all[*stake as usize])).collect()
 }
 
-/// Dollars taken from each stake, and the citation for each that goes back.
+/// Returns the dollars taken from each stake, and the citation for each returned one.
 fn taken(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> (Vec<i64>, Vec<&'static str>) {
     let all = against(choices, original, hands);
     let returned = all.iter().filter(|c| c.verdict.outcome == Outcome::Void).map(|c| c.verdict.by.id());
@@ -74,8 +76,8 @@ fn split_hands_lose_one_original_wager_together() {
 fn doubled_and_split_hands_that_busted() {
     let hands =
         [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT), (split("8h 2h 9d 7s"), SPLIT_DOUBLED)];
-    // original-only: one original for all; busted-too: a busted hand loses all on it; the first was the original, so
-    // the survivor loses nothing more
+    // original-only: one original for all; busted-too: a busted hand loses everything on it; the first was the
+    // original, so the survivor loses nothing more
     for preset in ["nj-blackjack", "nj-switch", "ma-switch"] {
         let literal = table(preset, &[]);
         assert_eq!(taken(&literal, 10, &hands).0, [10, 0, 0, 0, 0], "{preset}");
@@ -91,8 +93,8 @@ fn doubled_and_split_hands_that_busted() {
     }
 }
 
-/// 2.6A(e)3, 2.18(f)#2: at 6 to 5 and in multiple action a busted hand is collected at once and nothing waits (Q2); what
-/// was collected is the amount of the original wager, so that no other hand loses anything.
+/// At 6 to 5 and in multiple action a busted hand is collected at once and nothing waits (2.6A(e)3, 2.18(f)#2, Q2); the
+/// amount collected equals the original bet, so that no other hand loses anything.
 /// Proves 19:47-2.11(d).
 #[test]
 fn busted_hands_are_collected_at_once_at_six_to_five_and_in_multiple_action() {
@@ -100,10 +102,10 @@ fn busted_hands_are_collected_at_once_at_six_to_five_and_in_multiple_action() {
         let choices = table(preset, &[]);
         let hands = [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT)];
         assert_eq!(taken(&choices, 10, &hands), (vec![10, 10, 0], vec!["19:47-2.11(d)"]), "{preset}");
-        // the second hand passes 21 and the first, which holds the original wager, stands
+        // the second hand busts and the first, which holds the original bet, stands
         let hands = [(split("8d 9h"), MAIN), (split("8c 3d Kh 5s"), SPLIT)];
         assert_eq!(taken(&choices, 10, &hands), (vec![0, 10], vec!["19:47-2.11(d)"]), "{preset}");
-        // two of four hands pass 21, one of them doubled: what was collected stays collected
+        // two of four hands bust, one of them doubled: what was collected stays collected
         let hands = [
             (split("8s 9d"), DOUBLED),
             (split("8c 6d Kh"), SPLIT),
@@ -138,7 +140,7 @@ fn double_attack_loses_the_initial_wager_only() {
     let (amounts, returned) = taken(&choices, 10, &[(dealt("6c 5d 9h"), ATTACKED)]);
     assert_eq!(amounts, [10, 0, 0]);
     assert_eq!(returned, ["19:47-26.5(b)#4", "19:47-26.9(c)"]);
-    // A8, A9: after a split one initial wager for the whole box, whose second hand holds both wagers as its split money
+    // A8, A9: after a split, one initial bet for the whole box, whose second hand holds both bets as its split money
     let hands = [
         (split("8c 9d"), &[(Stake::Main, 10), (Stake::Attack, 10)][..]),
         (split("8d 3h"), &[(Stake::Split, 20)]),
@@ -163,7 +165,7 @@ fn double_attack_hands_that_busted() {
 const ALL_ATTACKS: &[Money] =
     &[(Stake::Main, 10), (Stake::SecondAttack, 10), (Stake::ThirdAttack, 5), (Stake::Double, 25)];
 
-/// A8: nothing voids the second and third attack wagers; A9: a hand that wins is paid, the loser pays one original.
+/// A8: nothing voids the second and third attack bets; A9: a winning hand is paid, the loser pays one original.
 #[test]
 fn triple_attack_loses_every_attack_wager() {
     let choices = table("nj-triple-attack", &[]);
@@ -174,7 +176,7 @@ fn triple_attack_loses_every_attack_wager() {
     assert_eq!(taken(&choices, 25, &first_wins).0, [0, 0, 0, 25]);
 }
 
-/// A2: a busted hand's attack wagers were collected at once (36.5(e.2)) and stay lost, but they are the one original.
+/// A2: a busted hand's attack bets were collected at once (36.5(e.2)) and stay lost, but they are the one original.
 #[test]
 fn triple_attack_hands_that_busted() {
     let choices = table("nj-triple-attack", &[]);
@@ -187,14 +189,14 @@ fn triple_attack_hands_that_busted() {
     assert!(bust_waits(&choices, &split("8c 9d Th"), Stake::Double));
     let too = table("nj-triple-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
     assert_eq!(taken(&too, 25, &hands), (vec![25, 0], vec!["19:47-36.9(d)"]));
-    // the second hand passes 21: its splitting money goes back, or was lost beside the original wager
+    // the second hand busts: its splitting money goes back, or was lost in addition to the original bet
     let hands: [(Hand, &[Money]); 2] =
         [(split("8d 3h"), &[(Stake::Main, 25)]), (split("8c 9d Th"), &[(Stake::Split, 25)])];
     assert_eq!(taken(&choices, 25, &hands).0, [25, 0]);
     assert_eq!(taken(&too, 25, &hands).0, [25, 25]);
 }
 
-/// 2.15(i) and counterparts: a dead hand's wagers went back, so another hand loses the amount of the original wager.
+/// A dead hand's bets were returned, so another hand loses the amount of the original bet: 2.15(i) and counterparts.
 /// Proves 19:47-2.11(d), 19:47-2A.11(d), MA-BJS 11(d), 19:47-26.10(d), 19:47-36.9(d).
 #[test]
 fn a_dead_hand_leaves_the_original_wager_to_the_others() {
@@ -203,21 +205,21 @@ fn a_dead_hand_leaves_the_original_wager_to_the_others() {
         ["nj-blackjack", "nj-six-to-five", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"]
     {
         let choices = table(preset, &[]);
-        let dead = Held { fate: Fate::Dead, ..Held::played(split("8c 2d"), &[(Stake::Main, ten)]) };
+        let dead = SplitHand { fate: Fate::Dead, ..SplitHand::played(split("8c 2d"), &[(Stake::Main, ten)]) };
         for cards in ["8d 9h", "8d 9h Ks"] {
-            let other = |kind| Held::played(split(cards), &[(kind, ten)]);
+            let other = |kind| SplitHand::played(split(cards), &[(kind, ten)]);
             let hands = [dead, other(Stake::Split), other(Stake::Split)];
             let collected = against_blackjack(&choices, &dealt("Kd As"), ten, &hands);
             let taken: Vec<Cents> =
                 collected.iter().map(|all| all.iter().map(|one| one.taken).sum()).collect();
-            // at 6 to 5 both were collected when they passed 21
+            // at 6 to 5 both were collected when they busted
             let both = preset == "nj-six-to-five" && cards == "8d 9h Ks";
             assert_eq!(taken, [Cents::ZERO, ten, if both { ten } else { Cents::ZERO }], "{preset} {cards}");
         }
     }
 }
 
-/// 2.10(c): a bust that lies face down was not collected when it happened, so the doubling money goes back.
+/// A face-down bust was not collected when it happened, so the doubling money goes back: 2.10(c).
 /// Proves 19:47-2.10(b).
 #[test]
 fn a_bust_that_nobody_saw_was_not_collected() {
@@ -226,7 +228,7 @@ fn a_bust_that_nobody_saw_was_not_collected() {
         let choices = table(preset, &["double_card=down"]);
         let doubled = [(Stake::Main, ten), (Stake::Double, ten)];
         for (unseen, expected) in [(true, [ten, Cents::ZERO]), (false, [ten, ten])] {
-            let held = Held { unseen, ..Held::played(dealt("8c 8h Ks"), &doubled) };
+            let held = SplitHand { unseen, ..SplitHand::played(dealt("8c 8h Ks"), &doubled) };
             let all = against_blackjack(&choices, &dealt("Kd As"), ten, &[held]).swap_remove(0);
             let [main, double] = [Stake::Main, Stake::Double].map(|stake| all[stake as usize]);
             assert_eq!([main.taken, double.taken], expected, "{preset}");
@@ -235,7 +237,7 @@ fn a_bust_that_nobody_saw_was_not_collected() {
     }
 }
 
-/// Q2: where busted hands are settled at the end, a double card that lay face down changes nothing under either ruling.
+/// Where busted hands are settled at the end, a face-down double card changes nothing under either ruling (Q2).
 /// Proves 19:47-2.10(b), 19:47-2.10(c).
 #[test]
 fn a_bust_that_nobody_saw_is_settled_like_one_that_was_seen() {
@@ -244,9 +246,9 @@ fn a_bust_that_nobody_saw_is_settled_like_one_that_was_seen() {
         let ruling = format!("rulings.busted_v_dealer_blackjack={ruling}");
         let choices = table("nj-blackjack", &["double_card=down", &ruling]);
         for unseen in [true, false] {
-            let held = Held {
+            let held = SplitHand {
                 unseen,
-                ..Held::played(dealt("8c 8h Ks"), &[(Stake::Main, ten), (Stake::Double, ten)])
+                ..SplitHand::played(dealt("8c 8h Ks"), &[(Stake::Main, ten), (Stake::Double, ten)])
             };
             let all = against_blackjack(&choices, &dealt("Td As"), ten, &[held]).swap_remove(0);
             let taken = [Stake::Main, Stake::Double].map(|stake| all[stake as usize].taken);
@@ -260,8 +262,8 @@ fn what_is_left_of_the_original_wager() {
     assert_eq!([0, 4, 10, 25].map(|collected| original_left(10, collected)), [10, 6, 0, 0]);
 }
 
-/// 36.9(d), both readings: one original if any hand loses, or each hand its share; cents that cannot be shared fall to the
-/// first hands. Proves 19:47-36.9(d).
+/// Both readings of 36.9(d): one original if any hand loses, or each hand its share; cents that cannot be shared
+/// equally go to the first hands. Proves 19:47-36.9(d).
 #[test]
 fn split_hands_of_triple_attack_lose_one_original_or_each_its_share() {
     let shares = "rulings.split_hands_v_dealer_blackjack=each-its-share";
@@ -279,7 +281,7 @@ fn split_hands_of_triple_attack_lose_one_original_or_each_its_share() {
     let split_hand: &[Money] = &[(Stake::Split, 25)];
     let three = [(split("8c 9d"), attacked), (split("8d Th"), split_hand), (split("8h Jh"), split_hand)];
     assert_eq!(cents(&each, &three), [834, 0, 0, 833, 833]);
-    // no other text can be read so
+    // no other text can be read this way
     let other = table("nj-double-attack", &[shares]);
     let halves = [(split("8c 9d"), MAIN), (split("8d Th"), SPLIT)];
     assert_eq!(taken(&other, 10, &halves).0, [10, 0]);

@@ -1,11 +1,11 @@
-//! Citations: what tests claim to prove exists, and a text cites no other.
+//! Citations: what tests claim to prove exists, and a text cites only itself.
 
 use rules::Clause;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The ids after `Proves` in the documentation of tests: separated by commas that stand outside quotation marks.
+/// Returns the ids after `Proves` in the doc comments of tests, separated by commas outside quotation marks.
 fn proven(text: &str) -> Vec<String> {
     let mut ids = Vec::new();
     let mut lines = text.lines().map(str::trim);
@@ -48,7 +48,7 @@ fn rust_files(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// A claim to prove something that is not in the catalogue proves nothing.
+/// A claim to prove an unknown clause is an error.
 #[test]
 fn every_claim_names_a_clause() {
     let mut sources = Vec::new();
@@ -61,12 +61,12 @@ fn every_claim_names_a_clause() {
     assert!(claims.len() > 500, "only {} claims", claims.len());
 }
 
-/// The citations of a source file.
+/// Returns the citations of a source file.
 fn cited(source: &str) -> Vec<&str> {
     source.split("clause!(\"").skip(1).filter_map(|rest| rest.split("\")").next()).collect()
 }
 
-/// A regulation is cited by its own numbers: whoever opens the file of a text reads that text.
+/// A regulation is cited by its own numbers: the file of a text contains only that text.
 #[test]
 fn a_text_cites_itself() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/text");
@@ -89,7 +89,7 @@ fn a_text_cites_itself() {
     }
 }
 
-/// A table of one text is no table of another.
+/// Texts are equal only to themselves.
 #[test]
 fn texts_are_told_apart() {
     for one in rules::text::TEXTS {

@@ -1,11 +1,11 @@
-//! The dealer: when to draw, when to peek, in which order cards lie on the table.
+//! The dealer: when to draw, when to peek, and the order of the deal.
 
 use crate::table;
 use rules::hand::Total;
 use rules::play::{dealer_draws, dealer_draws_by, may_be_blackjack, peeks};
 use rules::script::{Offer, Slot, Step, script};
 
-/// Every total that a dealer can hold, with whether the dealer draws to it.
+/// Checks, for every total that a dealer can hold, whether the dealer draws to it.
 fn draws(preset: &str, overrides: &[&str], soft_17: bool) {
     let choices = table(preset, overrides);
     for points in 2..=26 {
@@ -72,9 +72,8 @@ fn a_reader_is_used_for_aces_and_ten_values_only() {
     }
 }
 
-/// The deals and offers of a script, written as one letter each: `e` each box, `u` up card, `d` hole card down, `U`
-/// hole card up, `1` `2` `3` attack offers, `i` insurance, `s` initial side wagers, `p` peek, `P` play, `c` second
-/// card.
+/// Returns the deals and offers of a script, one letter each: `e` each box, `u` upcard, `d` hole card down, `U` hole
+/// card up, `1` `2` `3` attack offers, `i` insurance, `s` initial side bets, `p` peek, `P` play, `c` second card.
 fn steps(preset: &str, overrides: &[&str]) -> String {
     script(&table(preset, overrides))
         .iter()
@@ -120,7 +119,7 @@ fn cards_and_offers_come_in_the_order_of_the_text() {
     }
 }
 
-/// Every script begins with the wagers, ends with the pick-up and settles in between.
+/// Every script begins with betting, ends with the pick-up and settles in between.
 #[test]
 fn a_round_begins_with_wagers_and_ends_with_the_pick_up() {
     for (preset, _) in rules::preset::PRESETS {

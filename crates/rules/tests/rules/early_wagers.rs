@@ -1,22 +1,22 @@
-//! The side wagers that the initial cards decide, counted over every hand and up card at every deck count against
-//! formulas that were written from the texts. `n` is the number of decks; a 52-card stack holds `4n` cards of each
-//! rank and `16n` of value ten.
+//! The side bets that the initial cards decide, counted over every hand and upcard at every deck count and compared
+//! with formulas written from the texts. `n` is the number of decks; a 52-card stack holds `4n` cards of each rank and
+//! `16n` of value ten.
 
 use crate::table;
 use rules::wager::View;
 use rules::{Card, Choices, SideBet, Suit};
 use std::collections::BTreeMap;
 
-/// Ways to choose `k` of `n`.
+/// Returns the number of ways to choose `k` of `n`.
 fn choose(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
 }
 
-/// How often each line comes up, by its name.
+/// The number of hands of each line, by its name.
 type Counts = BTreeMap<&'static str, u64>;
 
-/// Counts every ordered draw of `draws` cards from the stack by the line that `bet` reaches with it. The first two
-/// are the player's, the third is the dealer's up card, or the player's where the wager looks at three cards.
+/// Counts every ordered draw of `draws` cards from the stack by the line of `bet`. The first two are the player's; the
+/// third is the dealer's upcard, or the player's if the side bet depends on three cards.
 fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Counts {
     let types: Vec<Card> = choices.deck().cards().collect();
     let decks = u64::from(choices.decks);
@@ -46,7 +46,7 @@ fn count(choices: &Choices, bet: SideBet, draws: usize, third_is_up: bool) -> Co
     counts
 }
 
-/// Asserts the counts of unordered hands, each of which was met `orders` times.
+/// Asserts the counts of unordered hands, each of which was counted `orders` times.
 fn holds(found: &Counts, orders: u64, expected: &[(&'static str, u64)], what: &str) {
     let expected: Counts =
         expected.iter().filter(|(_, ways)| *ways > 0).map(|&(hand, ways)| (hand, ways * orders)).collect();
@@ -92,7 +92,7 @@ fn sevens() {
         let decks = format!("decks={n}");
         let offer = &["side_wagers.sevens=true", &decks];
         let (sevens, others) = (4 * n, 48 * n);
-        // in order of the cards, the third always taken
+        // in dealing order, the third card always taken
         let three_suited = 4 * n * (n - 1) * (n - 2);
         let three = sevens * (sevens - 1) * (sevens - 2) - three_suited;
         let two_suited = 4 * n * (n - 1) * others;
@@ -107,7 +107,7 @@ fn sevens() {
         ];
         let found = count(&table("nj-blackjack", offer), SideBet::Sevens, 3, false);
         holds(&found, 1, &expected, "sevens");
-        // the other reading pays a lone seven as the second card too
+        // the other reading also pays a lone seven as the second card
         expected[4].1 = 2 * one;
         let either = table("nj-blackjack", &[offer[0], offer[1], "rulings.lone_seven=either"]);
         holds(&count(&either, SideBet::Sevens, 3, false), 1, &expected, "sevens, either");
@@ -131,7 +131,7 @@ fn blackjack_bonus() {
 fn match_the_dealer() {
     for n in [6, 8] {
         let choices = table("nj-blackjack", &["side_wagers.match-the-dealer=true", &format!("decks={n}")]);
-        // beside the up card lie n-1 like it, 3n of its rank in other suits and 48n others
+        // besides the upcard there are n-1 like it, 3n of its rank in other suits and 48n others
         let (same, rank, others) = (n - 1, 3 * n, 48 * n);
         let expected = [
             ("two cards of matching suit", choose(same, 2)),
@@ -151,7 +151,7 @@ fn twenty_point() {
     for n in 2..=8 {
         let decks = format!("decks={n}");
         let offer = ["hole_card=down", "side_wagers.twenty-point=true", &decks];
-        // sixteen cards of value ten, one of them the queen of hearts
+        // sixteen ten-value cards, one of them the queen of hearts
         let matched = 15 * choose(n, 2);
         let suited_tens = 4 * choose(4, 2) * n * n;
         let other_tens = choose(16 * n, 2) - 4 * choose(4 * n, 2);
@@ -187,7 +187,7 @@ fn match_wager_of_switch() {
                 ("two pair", choose(13, 2) * choose(4 * n, 2) * choose(4 * n, 2)),
                 ("one pair", 13 * choose(4 * n, 2) * choose(12, 2) * 4 * n * 4 * n),
             ];
-            // suits do not matter: all in turn, all one
+            // suits do not matter: all different, all the same
             for suits in [Suit::ALL, [Suit::Hearts; 4]] {
                 holds(&match_by_rank(&choices, suits), 24, &expected, "match");
             }
@@ -195,7 +195,7 @@ fn match_wager_of_switch() {
     }
 }
 
-/// Every four ranks in order, each with these suits, weighed by how many cards of those ranks there are.
+/// Counts every four ranks in order, with these suits, weighted by the number of cards of those ranks.
 fn match_by_rank(choices: &Choices, suits: [Suit; 4]) -> Counts {
     let mut counts = Counts::new();
     let of_a_rank = 4 * u64::from(choices.decks);
@@ -235,7 +235,7 @@ fn triple_match() {
     let n = 8;
     for paytable in ["A", "B"] {
         let choices = table("nj-triple-attack", &[&format!("side_wagers.triple-match.paytable={paytable}")]);
-        // twelve ranks of 4n cards, 48 kinds of card of n
+        // twelve ranks of 4n cards, 48 distinct cards, n of each
         let suited = 48 * choose(n, 3);
         let pairs_suited = 48 * choose(n, 2);
         let expected = [

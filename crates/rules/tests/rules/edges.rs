@@ -1,10 +1,10 @@
-//! Where one answer passes into the next: the last value that is taken, the first that is refused, and by which clause.
+//! Boundary cases: the last value that is accepted, the first that is refused, and by which clause.
 
 use crate::play_blackjack::doubled;
 use crate::{dealt, split, table};
 use rules::play::{Action, Situation, may};
 use rules::ruling::BonusPays;
-use rules::settle::{Fate, Held, Stake, against_blackjack};
+use rules::settle::{Fate, SplitHand, Stake, against_blackjack};
 use rules::wager::bonus::house_advantage;
 use rules::wager::own;
 use rules::{Cents, Clause, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
@@ -31,7 +31,7 @@ fn a_refusal_says_why_and_by_which_clause() {
     assert_eq!(refusal.to_string(), "only a first pair of equal value can be split (19:47-2.11(a))");
 }
 
-/// A hand without cards grew from nothing.
+/// An empty hand is not a split ace.
 #[test]
 fn no_ace_in_an_empty_hand() {
     assert!(!Hand::empty(Origin::Split).is_split_ace());
@@ -39,7 +39,7 @@ fn no_ace_in_an_empty_hand() {
     assert!(!split("2s As").is_split_ace());
 }
 
-/// Where a pair may be split only once that is the reason, for aces too; elsewhere aces have a clause of their own.
+/// If a pair may be split only once, that is the reason, also for aces; elsewhere aces have their own clause.
 /// Proves 19:47-2.11(c)1, 19:47-2.11(e)#5.
 #[test]
 fn a_second_split_of_aces() {
@@ -53,7 +53,7 @@ fn a_second_split_of_aces() {
     assert_eq!(by("split_hands=4"), "19:47-2.11(e)#5");
 }
 
-/// What a surrender is called by: after a draw, of a hand formed by a split, of a doubled hand.
+/// The clause of a surrender: after a draw, on a hand formed by a split, on a doubled hand.
 /// Proves 19:47-26.8(a), 19:47-26.8(a)#2, 19:47-26.8(a)#3, 19:47-26.8(a)#4.
 #[test]
 fn a_surrender_of_double_attack_at_each_stage() {
@@ -67,13 +67,13 @@ fn a_surrender_of_double_attack_at_each_stage() {
     }
 }
 
-/// Two surrendered hands of one split lose the one original wager, or all that is on them, by ruling.
+/// Two surrendered hands of one split lose the one original bet, or everything on them, by ruling.
 /// Proves 19:47-26.8(a)2, 19:47-26.10(d).
 #[test]
 fn surrendered_hands_of_a_split_against_a_blackjack() {
     let ten = Cents::dollars(10);
     let surrendered =
-        |stake| Held { fate: Fate::Surrendered, ..Held::played(split("8c 6d"), &[(stake, ten)]) };
+        |stake| SplitHand { fate: Fate::Surrendered, ..SplitHand::played(split("8c 6d"), &[(stake, ten)]) };
     for (reading, second) in [("initial-only", Cents::ZERO), ("everything", ten)] {
         let choices =
             table("nj-double-attack", &[&format!("rulings.surrender_v_dealer_blackjack={reading}")]);
@@ -82,7 +82,7 @@ fn surrendered_hands_of_a_split_against_a_blackjack() {
         assert_eq!(collected[0][Stake::Main as usize].taken, ten, "{reading}");
         assert_eq!(collected[1][Stake::Split as usize].taken, second, "{reading}");
     }
-    // the ruling is one of Double Attack: elsewhere the original is all that is lost
+    // the ruling is specific to Double Attack: elsewhere only the original is lost
     let choices = table("nj-switch", &["rulings.surrender_v_dealer_blackjack=everything"]);
     let collected =
         against_blackjack(&choices, &dealt("Kd As"), Cents::dollars(6), &[surrendered(Stake::Main)]);
@@ -136,9 +136,9 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
     assert_eq!(said(21, "to-one"), outside("-4.39"));
 }
 
-/// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent of a
-/// dollar, one of 21 and 19/256 exactly nothing, and both are lawful; where the dollar goes back too, a dollar less of
-/// each. Proves 19:47-2.20(k).
+/// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent
+/// of a dollar, one of 21 and 19/256 exactly nothing, and both are legal; if the dollar is returned too, a dollar less
+/// of each. Proves 19:47-2.20(k).
 #[test]
 fn the_bounds_of_the_house_advantage_are_lawful_themselves() {
     for (pays, less) in [("for-one", 0), ("to-one", 1)] {
@@ -157,7 +157,7 @@ fn the_bounds_of_the_house_advantage_are_lawful_themselves() {
     }
 }
 
-/// On nothing there is no advantage.
+/// There is no advantage without a bet or an award.
 #[test]
 fn no_house_advantage_without_a_wager_or_an_award() {
     let awards = [(Cents::dollars(20), 1)].into();
@@ -180,7 +180,7 @@ fn a_bonus_wager_of_more_than_five_dollars_is_warned_of() {
     }
 }
 
-/// Odds of a licensee's own are for lines that pay odds; an amount or the meter is what the law has.
+/// A licensee's own odds apply to lines that pay odds; amounts and the meter stay as the law has them.
 #[test]
 fn own_odds_change_no_amount() {
     let line = own::names(SideWager::Progressive).remove(0);
@@ -205,7 +205,7 @@ fn a_notice_says_how_the_double_card_lies() {
     assert_eq!(said("up"), [""; 0]);
 }
 
-/// A side wager that the preset has and this table has not stays away when its file is read.
+/// A side bet that the preset offers and this table does not stays withdrawn when its file is parsed.
 #[test]
 fn what_is_withdrawn_is_written_down() {
     for (name, _) in preset::PRESETS {
@@ -220,7 +220,7 @@ fn what_is_withdrawn_is_written_down() {
     }
 }
 
-/// No wager of nothing, even where a file posts no minimum.
+/// A bet of zero is refused, even if a file posts no minimum.
 #[test]
 fn a_side_wager_of_nothing_is_none() {
     let choices = table("nj-blackjack", &["side_wagers.over-under-13.minimum=0"]);
@@ -230,7 +230,7 @@ fn a_side_wager_of_nothing_is_none() {
     assert_eq!(by(Cents::dollars(1)), Ok(()));
 }
 
-/// The ace of a split pair may be doubled with the one card that it got, and no later. Proves 19:47-36.9(e).
+/// A split ace may be doubled with its one card, and no later. Proves 19:47-36.9(e).
 #[test]
 fn a_split_ace_of_triple_attack_is_doubled_on_two_cards() {
     let choices = table("nj-triple-attack", &[]);
@@ -243,7 +243,7 @@ fn a_split_ace_of_triple_attack_is_doubled_on_two_cards() {
     assert!(!double("As 5c 3d"));
 }
 
-/// Whatever a table is called is written so that it can be read.
+/// Any table name is written so that it can be parsed.
 #[test]
 fn a_name_with_a_control_character_is_written_down() {
     let mut choices = table("nj-blackjack", &[]);
@@ -262,7 +262,7 @@ fn odds_are_equal_as_fractions_and_clauses_in_order_by_their_ids() {
     assert!(second > first);
 }
 
-/// A third, to three places. Proves 19:47-2.5(i)#2.
+/// At least a third must be behind the cut card, to three decimal places. Proves 19:47-2.5(i)#2.
 #[test]
 fn the_second_cutting_card_has_a_third_behind_it() {
     crate::lawful("nj-six-to-five", &["cut_behind=0.333"]);

@@ -1,4 +1,4 @@
-//! The exclusion matrices: every pair of optional wagers and variations, written down from the texts.
+//! The exclusion matrices: every pair of optional side bets and variations, written down from the texts.
 //!
 //! `ok` means that no clause forbids the pair; otherwise the clauses that do. A bar stated in one section binds both.
 
@@ -18,7 +18,7 @@ const WAGERS: [&str; 9] = [
     "dealer-bust",
 ];
 
-/// Every pair of the wagers above.
+/// Every pair of the side bets above.
 #[rustfmt::skip]
 const PAIRS: [(&str, &str, &str); 36] = [
     ("over-under-13", "same-suit", "2.17(a)"),
@@ -68,7 +68,8 @@ fn ids(cell: &str) -> BTreeSet<&'static str> {
         .collect()
 }
 
-/// A table that offers these wagers, dealt as they prescribe: twenty point with the hole card down, all else without.
+/// Returns a table that offers these side bets, dealt as they require: twenty point with the hole card down, all others
+/// without.
 fn offering(base: &str, wagers: &[&str]) -> Choices {
     let mut choices = preset::preset(base).expect("a preset");
     file::set(&mut choices, "split_hands=2").expect("a key");
@@ -93,7 +94,7 @@ fn every_pair_of_side_wagers() {
     let mut pairs = BTreeSet::new();
     for (one, other, cell) in PAIRS {
         let mut expected = ids(cell);
-        // the progressive wager and the twenty point bonus wager also need different dealing
+        // the progressive bet and the twenty point bonus bet also need different dealing
         if one == "progressive" && other == "twenty-point" {
             expected.insert("19:47-2.6(j)2");
         }
@@ -124,7 +125,7 @@ fn multiple_action_with_every_side_wager() {
     }
 }
 
-/// What a table may do beside its side wagers, as overrides.
+/// What a table may do besides its side bets, as overrides.
 const FEATURES: [(&str, &[&str]); 8] = [
     ("surrender", &["surrender=true"]),
     ("resplit", &["split_hands=4"]),
@@ -262,7 +263,7 @@ fn switch_offers_the_match_wager_only() {
     assert_eq!(violations(&table("ma-switch", &[multiple])), BTreeSet::from(["MA-BJS 5(i)"]));
 }
 
-/// Wagers of another game are refused in the attack games, whatever they are.
+/// The attack games refuse every side bet of another game.
 #[test]
 fn the_attack_games_offer_their_own_wagers_only() {
     for (preset, own) in

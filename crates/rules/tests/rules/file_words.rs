@@ -1,9 +1,9 @@
-//! What a table file is told when it is wrong: word by word, because the words are all that its author has.
+//! Error messages about table files, word by word, because the words are all that the file's author has.
 
 use crate::table;
 use rules::{Cents, Clause, file, limit, preset, wager};
 
-/// The complaint about one assignment.
+/// Returns the error about one assignment.
 fn wrong(assignment: &str) -> String {
     let mut choices = preset::preset("nj-blackjack").expect("a preset");
     file::set(&mut choices, assignment).expect_err(assignment).to_string()
@@ -15,12 +15,12 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
         ("decks=[1]", "expected an integer, found a list"),
         ("decks=true", "expected an integer, found true or false"),
         ("decks={a=1}", "expected an integer, found a table"),
-        ("decks=300", "`300` is not a whole number from 0 to 255"),
+        ("decks=300", "invalid number `300`; expected a whole number from 0 to 255"),
         ("even_money=3", "expected true or false, found a number"),
         ("minimum=[1]", "expected an amount such as \"12.50\", found a list"),
         (
             "minimum=1.234",
-            "`1.234` is not an amount; write dollars with at most two decimals, like 10 or 12.50",
+            "invalid amount `1.234`; expected dollars with at most two decimals, such as 10 or 12.50",
         ),
         ("bonus_payouts=3", "expected a list such as [\"suited-678\"], found a number"),
         (
@@ -30,7 +30,7 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
         ("bonus_payouts=[\"blackjack:As\"]", "`blackjack:As` must name two cards"),
         (
             "bonus_payouts=[\"blackjack:1s Ks\"]",
-            "unknown card `1s`; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+            "unknown card `1s`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
         ),
         ("shoe=\"hat\"", "invalid value `hat`; expected "),
         ("side_wagers=3", "`side_wagers` is a section, not a number"),
@@ -45,20 +45,20 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
         ),
         (
             "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=true}}",
-            "a weight is a whole number, not true or false",
+            "expected a whole number as the weight, found true or false",
         ),
-        ("side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000001}}", "`1000000001` is not a weight"),
+        ("side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000001}}", "invalid weight `1000000001`"),
         (
             "side_wagers.streak.odds=3",
             "expected lines with their odds such as { \"four-of-a-kind\" = \"60 to 1\" }, found a number",
         ),
         ("own_procedures=3", "expected a list such as [\"no-cutting-card\"], found a number"),
         ("cut_behind=true", "expected a number such as 0.25, from 0 to 1, found true or false"),
-        ("cut_behind=1.000001", "`1.000001` is not a number like 0.25, from 0 to 1"),
-        ("cut_behind=.5", "`.5` is not a number like 0.25, from 0 to 1"),
-        ("cut_behind=\"0.x\"", "`0.x` is not a number like 0.25, from 0 to 1"),
-        ("cut_behind=\"x.5\"", "`x.5` is not a number like 0.25, from 0 to 1"),
-        ("cut_behind=0.1234567", "`0.1234567` is not a number like 0.25, from 0 to 1"),
+        ("cut_behind=1.000001", "invalid number `1.000001`; expected a number such as 0.25, from 0 to 1"),
+        ("cut_behind=.5", "invalid number `.5`; expected a number such as 0.25, from 0 to 1"),
+        ("cut_behind=\"0.x\"", "invalid number `0.x`; expected a number such as 0.25, from 0 to 1"),
+        ("cut_behind=\"x.5\"", "invalid number `x.5`; expected a number such as 0.25, from 0 to 1"),
+        ("cut_behind=0.1234567", "invalid number `0.1234567`; expected a number such as 0.25, from 0 to 1"),
     ] {
         let said = wrong(assignment);
         assert!(said.contains(words), "{assignment}: {said}");
@@ -67,7 +67,7 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
     }
 }
 
-/// Keys of one side wager are none of another.
+/// A key of one side bet is not accepted for another.
 #[test]
 fn a_key_of_another_side_wager_is_told_whose_it_is() {
     for (assignment, words) in [
@@ -77,7 +77,7 @@ fn a_key_of_another_side_wager_is_told_whose_it_is() {
         ("side_wagers.streak.awards={}", "`awards` is a key of blackjack-bonus, not of streak"),
         ("side_wagers.streak.cap=5", "`cap` is a key of twenty-point, not of streak"),
         ("side_wagers.streak.maximun=5", "the nearest is `maximum`"),
-        ("side_wagers.streak.od=5", "there is no `od` in a table file"),
+        ("side_wagers.streak.od=5", "unknown key `od` in a table file"),
     ] {
         let said = wrong(assignment);
         assert!(said.contains(words), "{assignment}: {said}");
@@ -87,7 +87,7 @@ fn a_key_of_another_side_wager_is_told_whose_it_is() {
     assert_eq!(awards[&Cents::dollars(5)], [(Cents::dollars(50), 1)].into());
 }
 
-/// What is no TOML has a line and no key; a section that is none of the file's is named by itself.
+/// Invalid TOML is reported with a line and no key; an unknown section is named.
 #[test]
 fn what_cannot_be_read_is_named() {
     let said = file::parse("decks = 6\n\n= 7\n").expect_err("no key").to_string();
@@ -122,7 +122,7 @@ fn numbers_to_the_last_digit() {
     }
 }
 
-/// The line that is wrong is named.
+/// The wrong line is named.
 #[test]
 fn a_wrong_line_is_named_by_its_number() {
     let file = file::show(&table("nj-blackjack", &[])).replace("even_money = false", "even_money = 3");
@@ -132,7 +132,7 @@ fn a_wrong_line_is_named_by_its_number() {
     assert!(said.to_string().contains("expected true or false, found a number"), "{said}");
 }
 
-/// What is written down reads back: every key of every side wager among them.
+/// Written choices parse back, including every key of every side bet.
 #[test]
 fn side_wagers_are_written_with_all_their_keys() {
     let awards = "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=60,\"20\"=40},\"5\"={\"50\"=1}}";
@@ -163,7 +163,7 @@ fn side_wagers_are_written_with_all_their_keys() {
     assert_eq!(rules::file::parse(&shown).expect("its own words"), choices);
 }
 
-/// A side wager that the chips cannot make is warned of, and one that they can is not.
+/// A side bet that the chips cannot make gives a warning; one that they can does not.
 #[test]
 fn chips_that_make_no_side_wager_are_warned_of() {
     let warned = |chip: &str, least: &str, most: &str| {
@@ -184,7 +184,7 @@ fn chips_that_make_no_side_wager_are_warned_of() {
     assert!(!warned("2", "3", "4"), "4, though 4 by 2 by 2 is less than 3");
 }
 
-/// The least wager that the table takes and its chips can make.
+/// The smallest bet that the table takes and its chips can make.
 #[test]
 fn the_least_wager_in_chips() {
     let least = |preset: &str, chip: &str, minimum: &str| {
@@ -199,7 +199,7 @@ fn the_least_wager_in_chips() {
     assert!(format!("{refused:?}").contains("five dollars"), "{refused:?}");
 }
 
-/// 2.24(h)#3: at the maximum itself all is paid in full.
+/// At exactly the maximum everything is paid in full: 2.24(h)#3.
 #[test]
 fn a_maximum_that_is_just_reached_takes_nothing() {
     let cents = Cents::dollars;
@@ -208,7 +208,7 @@ fn a_maximum_that_is_just_reached_takes_nothing() {
     assert_eq!(wager::twenty::capped(cents(700), cents(1), cents(1_001), cents(4), cap), cents(250));
 }
 
-/// Every row of a clause, and the clause itself where the catalogue has none of its own.
+/// A clause has all its rows, and a clause outside the catalogue has its own.
 #[test]
 fn a_clause_knows_its_rows() {
     for row in rules::clause::catalogue() {
@@ -223,7 +223,7 @@ fn a_clause_knows_its_rows() {
     assert!(rules::clause::catalogue().len() > 1_400, "{}", rules::clause::catalogue().len());
 }
 
-/// So is a line inside a section, not the line where the section begins.
+/// The same holds for a line inside a section, not the line where the section begins.
 #[test]
 fn a_wrong_line_of_a_section_is_named_by_its_number() {
     let file = file::show(&table("nj-blackjack", &["side_wagers.streak.maximum=25"]));
@@ -238,12 +238,12 @@ fn a_wrong_line_of_a_section_is_named_by_its_number() {
     assert_eq!((said.line, &*said.key), (Some(at + 1), "side_wagers.streak.maximum"), "{said}");
 }
 
-/// A word that is far too long for any key is not repeated whole; one that could be a key misspelt is.
+/// A word that is far too long for any key is not quoted whole; one that could be a misspelled key is.
 #[test]
 fn a_very_long_word_is_not_repeated() {
     for letters in (20..200).chain([5_000]) {
         let said = wrong(&format!("{}=3", "k".repeat(letters)));
-        let told = said.split("there is no `").nth(1).expect("what there is not");
+        let told = said.split("unknown key `").nth(1).expect("what there is not");
         let repeated = told.chars().take_while(|letter| *letter == 'k').count();
         assert!(repeated < 150, "{told}");
         assert_eq!(told.contains("k…` in a table file"), repeated < letters, "{letters}: {told}");
@@ -264,7 +264,7 @@ fn the_largest_weight_and_a_word_for_all_boxes() {
     assert_eq!(choices.shared_boxes, None);
 }
 
-/// A minimum that is the maximum leaves one amount, which may be wagered. Proves 19:47-2.3(a).
+/// If the minimum equals the maximum, exactly one amount may be bet. Proves 19:47-2.3(a).
 #[test]
 fn the_minimum_may_be_the_maximum() {
     let choices = table("nj-blackjack", &["minimum=25", "maximum=25"]);

@@ -1,4 +1,4 @@
-//! Wagers do not touch each other: side wagers, insurance, surrender and the main wager are each settled alone.
+//! Bets are independent: side bets, insurance, surrender and the main bet are each settled alone.
 
 use crate::settle::{dealer_hands, player_hands};
 use crate::{card, cards, table};
@@ -6,7 +6,7 @@ use rules::settle::{self, Outcome, Stake, SurrenderTo};
 use rules::wager::View;
 use rules::{Cents, Deck, Odds, Origin, SideBet, Suit, limit};
 
-/// Tables with wagers that may share them, by preset.
+/// Tables with side bets that may share a table, by preset.
 const SHARED: [(&str, &[&str]); 5] = [
     ("nj-blackjack", &["over-under-13", "match-the-dealer", "blackjack-bonus"]),
     ("nj-blackjack", &["sevens", "streak", "match-the-dealer"]),
@@ -32,7 +32,7 @@ fn the_main_wager_does_not_know_the_side_wagers() {
         let offered = table(preset, &offers.iter().map(String::as_str).collect::<Vec<_>>());
         let mut without = offered.clone();
         without.side_wagers.clear();
-        // every seventh hand is enough to meet each class against each dealer
+        // every seventh hand is enough to cover each class against each dealer
         for player in players.iter().step_by(7) {
             for dealer in &dealers {
                 let verdict = settle::compare(&offered, player, dealer, Stake::Main);
@@ -65,7 +65,7 @@ fn a_side_wager_on_the_own_cards_does_not_know_the_dealer() {
     }
 }
 
-/// Offering another wager, or none, changes no line of a wager.
+/// Offering another side bet, or none, changes no line of a side bet.
 #[test]
 fn side_wagers_do_not_know_each_other() {
     for (preset, wagers) in SHARED {
@@ -95,8 +95,8 @@ fn insurance_and_surrender_are_settled_apart() {
     ] {
         let choices = table(preset, &["surrender=true"]);
         let up = card("As");
-        // a wager of 20 surrendered and insured for 10: blackjack takes all of it and pays the insurance, else half
-        // and all
+        // a bet of 20, surrendered and insured for 10: a blackjack takes all of it and pays the insurance; otherwise
+        // half of it and all of the insurance is lost
         let (wager, insured) = (Cents::dollars(20), Cents::dollars(10));
         let blackjack = settle::insurance(&choices, up, card("Kd"));
         assert_eq!(blackjack.outcome, Outcome::Win(odds));

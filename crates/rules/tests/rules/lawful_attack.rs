@@ -1,4 +1,4 @@
-//! Lawful and unlawful Double Attack and Triple Attack tables: 19:47-26, 19:46-1.13V, 19:47-36.
+//! Legal and illegal Double Attack and Triple Attack tables: 19:47-26, 19:46-1.13V, 19:47-36.
 
 use crate::{lawful, table, unlawful, violations, warned, warnings};
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ fn boxes_bettors_and_entry() {
     unlawful(TRIPLE, &["bettors_per_box=4"], "19:47-36.12(a)");
     warned(DOUBLE, &["boxes_per_player=7"], "19:47-26.14#2");
     warned(TRIPLE, &["boxes_per_player=7"], "19:47-36.13#2");
-    // all the boxes of the table are no more than it has
+    // a player may play all boxes, but no more than the table has
     for (preset, id) in [(DOUBLE, "19:47-26.14#2"), (TRIPLE, "19:47-36.13#2")] {
         let all = table(preset, &["boxes_per_player=6", "positions=6"]);
         assert!(!warnings(&all).contains(id), "{preset}");

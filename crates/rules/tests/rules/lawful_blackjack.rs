@@ -1,4 +1,4 @@
-//! Lawful and unlawful blackjack tables, constraint by constraint: 19:47-2.
+//! Legal and illegal blackjack tables, constraint by constraint: 19:47-2.
 
 use crate::{lawful, table, unlawful, violations, warned};
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ fn the_six_to_five_variation() {
 #[test]
 fn cards_come_from_a_shoe() {
     unlawful(BLACKJACK, &["shoe=hand"], "19:47-2.6(a)");
-    // cards in the hand do not make it the 6 to 5 variation, so the quarter behind the cutting card is missing too
+    // dealing from the hand does not make it the 6 to 5 variation, so the quarter behind the cut card is missing too
     let both = violations(&table(BLACKJACK, &["shoe=hand", "cut_behind=0.2"]));
     assert!(both.contains("19:47-2.6(a)") && both.contains("19:47-2.5(d)#3"));
     unlawful(MULTIPLE_ACTION, &["shoe=hand"], "19:47-2.6(a)");
@@ -73,7 +73,7 @@ fn a_quarter_lies_behind_the_cutting_card() {
     unlawful(BLACKJACK, &["cut_behind=0.2"], "19:47-2.5(d)#3");
     lawful(BLACKJACK, &["cut_behind=0.25"]);
     lawful(BLACKJACK, &["cut_behind=0.5"]);
-    // 2.5(d)#5, 2.21: neither the Bart Carter shuffle nor a continuous shuffler has a cutting card behind which to lie
+    // 2.5(d)#5, 2.21: neither the Bart Carter shuffle nor a continuous shuffler uses a cut card
     lawful(BLACKJACK, &["cut_behind=0.1", "shuffle=bart-carter"]);
     lawful(BLACKJACK, &["cut_behind=0.1", "shoe=continuous"]);
 }
@@ -103,7 +103,7 @@ fn splits_by_the_number_of_boxes() {
             let found = violations(&table(BLACKJACK, &overrides.each_ref().map(String::as_str)));
             let expected = match (positions, hands) {
                 (..=6, ..=4) | (7, ..=3) => None,
-                // five hands and more are rejected whatever the boxes
+                // five hands and more are rejected for any number of boxes
                 (7, 4) => Some("19:47-2.11(e)#2"),
                 _ => Some("19:47-2.11(e)"),
             };
@@ -161,7 +161,7 @@ fn doubling_after_a_split_is_a_right() {
 #[test]
 fn special_odds() {
     let all = ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"];
-    // any one or more of them
+    // any combination of them
     for chosen in 0..16_u8 {
         let list: Vec<String> =
             (0..4).filter(|at| chosen & 1 << at != 0).map(|at| format!("{:?}", all[at])).collect();
@@ -211,7 +211,7 @@ fn limits_make_sense() {
     unlawful(BLACKJACK, &["positions=0"], "19:47-2.3(a)");
 }
 
-/// The text of Massachusetts has Blackjack Switch and nothing else.
+/// Massachusetts has a text for Blackjack Switch and for no other game.
 #[test]
 fn blackjack_is_a_game_of_new_jersey() {
     unlawful(BLACKJACK, &["jurisdiction=ma"], "MA-BJS 5(i)");

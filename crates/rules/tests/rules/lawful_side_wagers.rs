@@ -1,4 +1,4 @@
-//! Lawful and unlawful side wagers by deck count, pay table, limits, meter and awards.
+//! Legal and illegal side bets by deck count, paytable, limits, meter and awards.
 
 use crate::{lawful, table, unlawful, violations, warned};
 use std::collections::BTreeSet;
@@ -126,9 +126,8 @@ fn the_progressive_meter() {
 #[test]
 fn the_awards_of_the_bonus_wager() {
     let awards = |text: &str| format!("side_wagers.blackjack-bonus.awards={text}");
-    // paid to 1 and won on 128 of 2652 hands with one deck, 8192 of 172640 with eight: the mean award plus the
-    // wager lies between 70 and 100 percent of 2652/128 and 172640/8192, which is 13.503 to 19.719 and 13.752 to
-    // 20.074
+    // paid to 1 and won on 128 of 2652 hands with one deck, 8192 of 172640 with eight: the mean award plus the bet is
+    // between 70 and 100 percent of 2652/128 and 172640/8192, which is 13.503 to 19.719 and 13.752 to 20.074
     for (decks, award, id) in [
         (1, "13.51", ""),
         (1, "13.50", "19:47-2.20(k)"),
@@ -173,7 +172,7 @@ fn wagers_that_need_equipment_say_so() {
 #[test]
 fn the_maximum_for_queens_of_hearts() {
     let set = |key: &str| format!("side_wagers.twenty-point.{key}");
-    // the greater of 25,000 and a thousand times the least wager
+    // the greater of 25,000 and a thousand times the minimum bet
     for (minimum, cap, lawful_cap) in
         [(1, "25000", true), (1, "24999.99", false), (30, "30000", true), (30, "29999", false)]
     {
@@ -191,7 +190,7 @@ fn the_maximum_for_queens_of_hearts() {
     }
 }
 
-/// 2.24(d) prescribes a face-down hole card (Q11); by ruling it is a warning.
+/// 2.24(d) prescribes a face-down hole card (Q11); by ruling its absence is only a warning.
 #[test]
 fn twenty_point_without_a_hole_card_by_ruling() {
     let any = "rulings.twenty_point_dealing=any";
@@ -208,7 +207,7 @@ fn twenty_point_without_a_hole_card_by_ruling() {
     }
 }
 
-/// Whoever reads a finding learns which keys of the table file it is about.
+/// A finding names the keys of the table file that it is about.
 #[test]
 fn a_finding_names_its_keys() {
     let keys = |name: &str, overrides: &[&str]| -> Vec<String> {

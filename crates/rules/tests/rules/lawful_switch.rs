@@ -1,4 +1,4 @@
-//! Lawful and unlawful Blackjack Switch tables in both states: 19:46-1.10C, 19:47-2A and the rules of Massachusetts.
+//! Legal and illegal Blackjack Switch tables in both states: 19:46-1.10C, 19:47-2A and the rules of Massachusetts.
 
 use crate::{lawful, table, unlawful, violations, warned};
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ fn who_cuts_and_where() {
     }
 }
 
-/// The layout of New Jersey has an area for the match wager at every position: 19:46-1.10C(b)3.
+/// The layout of New Jersey has an area for the match bet at every position: 19:46-1.10C(b)3.
 #[test]
 fn the_match_wager_is_always_offered_in_new_jersey() {
     unlawful("nj-switch", &["side_wagers.match=false"], "19:46-1.10C(b)3");

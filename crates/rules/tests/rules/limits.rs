@@ -1,5 +1,4 @@
-//! How much may be wagered: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1,
-//! 36.8(a), 36.10(b).
+//! Betting limits: 2.3(d), 2.9(b), 2.10(a), 2.17(g), 2A.5, 2A.8(b), 26.1, 26.9(a), 26.11(b), 36.1, 36.8(a), 36.10(b).
 
 use crate::table;
 use rules::limit;
@@ -51,12 +50,12 @@ fn six_to_five_takes_multiples_of_five_dollars() {
     assert_eq!(id(limit::insurance(&choices, amount("3"), amount("10"))), clause);
 }
 
-/// A table whose smallest chip is a cent.
+/// Returns a table whose smallest chip is a cent.
 fn in_cents(preset: &str, overrides: &[&str]) -> Choices {
     table(preset, &[overrides, &["chip=0.01"]].concat())
 }
 
-/// 2.3(d) and counterparts: amounts that chips cannot make, wager by wager. Proves 19:47-2.3(d), 19:47-2A.5(d),
+/// Amounts that chips cannot make, bet by bet: 2.3(d) and counterparts. Proves 19:47-2.3(d), 19:47-2A.5(d),
 /// MA-BJS 5(d), 19:47-26.5(c), 19:47-36.5(e.1), 19:47-26.6(c), 19:47-36.6(c), 19:47-2A.6(b)#2, MA-BJS 6(b)#2,
 /// 19:47-2.17(f).
 #[test]
@@ -98,7 +97,7 @@ fn every_amount_is_made_of_chips() {
     assert_eq!(limit::in_chips(&six, amount("19")), amount("10"));
 }
 
-/// Q36: no clause rounds a payment, so a wager that would make a fraction of a cent is refused when it is made.
+/// Q36: no clause rounds a payment, so a bet that would produce a fraction of a cent is refused when it is made.
 #[test]
 fn nothing_is_ever_paid_in_fractions_of_a_cent() {
     let odd = amount("10.01");
@@ -180,7 +179,7 @@ fn insurance_is_half_or_the_next_chip() {
         ("nj-double-attack", "19:47-26.11(b)"),
         ("nj-triple-attack", "19:47-36.10(b)"),
     ] {
-        // the smallest chip, the wager, and the most that may insure it
+        // the smallest chip, the bet, and the maximum insurance
         for (chip, wager, most) in [
             ("1", "10", "5"),
             ("1", "15", "8"),
@@ -219,7 +218,7 @@ fn the_right_to_insure() {
     }
 }
 
-/// One side wager: the table, the bet, then amounts beside a main wager of 10 with what comes of them.
+/// A side bet: the table, the bet, then amounts with a main bet of 10 and their results.
 type Case = (&'static str, &'static [&'static str], SideBet, &'static [(&'static str, &'static str)]);
 
 /// Proves 19:47-2.17(a)3.i, 19:47-2.17(g), 19:47-2.17(g)1, 19:47-2.17(g)2, 19:47-2.19(a), 19:47-2.20(a), 19:47-2.25(c),
@@ -322,7 +321,7 @@ fn side_wagers_and_their_limits() {
     }
 }
 
-/// A wager that the table does not offer cannot be made, whatever the amount.
+/// A side bet that the table does not offer is refused, whatever the amount.
 #[test]
 fn what_is_not_offered_is_refused() {
     for (preset, _) in rules::preset::PRESETS {

@@ -34,7 +34,7 @@ use rules::card::parse_cards;
 use rules::{Card, Choices, Clause, Hand, Origin, file, lawful, preset};
 use std::collections::BTreeSet;
 
-/// A preset with overrides as on the command line.
+/// Returns a preset with overrides as on the command line.
 pub fn table(name: &str, overrides: &[&str]) -> Choices {
     let mut choices = preset::preset(name).expect("a preset");
     for assignment in overrides {
@@ -63,17 +63,17 @@ pub fn switched(text: &str) -> Hand {
     Hand::new(Origin::Switched, &cards(text))
 }
 
-/// The full ids of all violations.
+/// Returns the full ids of all violations.
 pub fn violations(choices: &Choices) -> BTreeSet<&'static str> {
     lawful::check(choices).violations.iter().map(|f| f.clause.id()).collect()
 }
 
-/// The full ids of all warnings.
+/// Returns the full ids of all warnings.
 pub fn warnings(choices: &Choices) -> BTreeSet<&'static str> {
     lawful::check(choices).warnings.iter().map(|f| f.clause.id()).collect()
 }
 
-/// Asserts that a preset with these overrides is lawful.
+/// Asserts that a preset with these overrides is legal.
 pub fn lawful(preset: &str, overrides: &[&str]) {
     let found = violations(&table(preset, overrides));
     assert!(found.is_empty(), "{preset} {overrides:?}: {found:?}");
@@ -86,7 +86,7 @@ pub fn unlawful(preset: &str, overrides: &[&str], id: &str) {
     assert_eq!(found, BTreeSet::from([id]), "{preset} {overrides:?}");
 }
 
-/// Asserts that a preset with these overrides is lawful and warns of this requirement.
+/// Asserts that a preset with these overrides is legal and warns about this requirement.
 pub fn warned(preset: &str, overrides: &[&str], id: &str) {
     lawful(preset, overrides);
     let found = warnings(&table(preset, overrides));

@@ -1,4 +1,4 @@
-//! Table files as they come: mangled by the thousand, and written back and read again.
+//! Table files from outside: mangled by the thousand, and written and parsed again.
 
 use crate::table;
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use rules::text::{self, TEXTS};
 use rules::wager::SideWager;
 use rules::{Card, Cents, Choices, Rules, lawful, preset};
 
-/// At least the ten thousand files that the reader must survive, over the three ways of mangling.
+/// The number of files for each of three ways of mangling: more than the ten thousand that the parser must survive.
 const FILES: u32 = 4_000;
 
-/// Bits of text that table files are made of, and bits that they are not.
+/// Fragments of table files, and fragments that are not.
 const SCRAPS: [&str; 40] = [
     "decks",
     "=",
@@ -57,7 +57,7 @@ const SCRAPS: [&str; 40] = [
     "name = \"\\\"\"",
 ];
 
-/// Reads a file; every answer is a clear error or a table that is lawful or not, with reasons.
+/// Parses a file; the result must be a clear error, or a table that is legal, or illegal with reasons.
 fn read(text: &str) {
     match file::parse(text) {
         Err(error) => clear(&error, text.lines().count()),
@@ -68,7 +68,7 @@ fn read(text: &str) {
     }
 }
 
-/// An error says where, and what would be right, in one line.
+/// Checks that an error says where, and what would be right, in one line.
 fn clear(error: &FileError, lines: usize) {
     let said = error.to_string();
     assert!(!error.message.is_empty() && !error.message.ends_with(['.', '\n', ' ']), "{said}");
@@ -89,7 +89,7 @@ fn presets() -> impl Strategy<Value = String> {
     select(preset::PRESETS.to_vec()).prop_map(|(name, _)| file::show(&table(name, &[])))
 }
 
-/// A change at a place: characters taken out, and a scrap put in.
+/// Returns a change at a position: characters removed, and a fragment inserted.
 fn damage() -> impl Strategy<Value = (prop::sample::Index, usize, String)> {
     let scrap = prop_oneof![
         3 => select(SCRAPS.to_vec()).prop_map(String::from),
@@ -109,7 +109,7 @@ fn damaged(text: &str, damages: &[(prop::sample::Index, usize, String)]) -> Stri
     letters.into_iter().collect()
 }
 
-/// A value that a person might write for a key.
+/// Returns a value that a person might write for a key.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         (-3..300_i32).prop_map(|n| n.to_string()),
@@ -134,7 +134,7 @@ fn words() -> Vec<&'static str> {
     words
 }
 
-/// Every key of a table file, dotted.
+/// Returns every key of a table file, dotted.
 fn keys() -> Vec<String> {
     let mut keys: Vec<String> = file::KEYS.iter().map(|key| key.name.to_string()).collect();
     keys.push("multiple_action.required".to_string());
@@ -180,13 +180,13 @@ proptest! {
         judged(choices);
     }
 
-    /// Anything at all.
+    /// Arbitrary fragments.
     #[test]
     fn no_table_file_at_all(text in prop::collection::vec(select(SCRAPS.to_vec()), 0..30)) {
         read(&text.concat());
     }
 
-    /// Random choices written down are read back the same.
+    /// Random choices are written and parsed back unchanged.
     #[test]
     fn what_is_shown_reads_back(choices in any_choices()) {
         let shown = file::show(&choices);
@@ -228,7 +228,7 @@ fn bonus_payouts() -> impl Strategy<Value = BonusPayouts> {
     )
 }
 
-/// A side wager with every key that its section has.
+/// Returns a side bet with every key of its section.
 fn side_offer() -> impl Strategy<Value = (SideWager, SideOffer)> {
     let weights = prop::collection::btree_map(cents(), 0..1_000_000_000_u32, 0..4);
     let awards = prop::collection::btree_map(cents(), weights, 0..3);
@@ -292,14 +292,14 @@ choices.side_wagers = wagers.into_iter().collect();
     }
 }
 
-/// The errors of a table file name the line, the key and what would be right.
+/// The errors about a table file name the line, the key and what would be right.
 #[test]
 fn errors_say_what_would_be_right() {
     for (text, expected) in [
-        ("decks = 6\ndeks = 8\n", "line 2: deks: there is no `deks` in a table file; the nearest is `decks`"),
+        ("decks = 6\ndeks = 8\n", "line 2: deks: unknown key `deks` in a table file; the nearest is `decks`"),
         ("decks = \"six\"\n", "line 1: decks: expected an integer, found a text"),
-        ("decks = 300\n", "line 1: decks: `300` is not a whole number from 0 to 255"),
-        ("decks = -1\n", "line 1: decks: `-1` is not a whole number from 0 to 255"),
+        ("decks = 300\n", "line 1: decks: invalid number `300`; expected a whole number from 0 to 255"),
+        ("decks = -1\n", "line 1: decks: invalid number `-1`; expected a whole number from 0 to 255"),
         (
             "game = \"poker\"\n",
             "line 1: game: invalid value `poker`; expected \"blackjack\", \"switch\", \
@@ -308,16 +308,15 @@ fn errors_say_what_would_be_right() {
         ("\n\nsurrender = \"yes\"\n", "line 3: surrender: expected true or false, found a text"),
         (
             "minimum = \"12.345\"\n",
-            "line 1: minimum: `12.345` is not an amount; write dollars with at most two decimals, like \
-             10 or 12.50, up to 10000000000",
+            "line 1: minimum: invalid amount `12.345`; expected dollars with at most two decimals, such as 10 or 12.50, up to 10000000000",
         ),
         (
             "[side_wagers.mach]\n",
-            "line 1: side_wagers.mach: there is no `mach` in a table file; the nearest is `match`",
+            "line 1: side_wagers.mach: unknown key `mach` in a table file; the nearest is `match`",
         ),
         (
             "[side_wagers.match]\nminmum = 1\n",
-            "line 2: side_wagers.match.minmum: there is no `minmum` in a table file; the nearest is `minimum`",
+            "line 2: side_wagers.match.minmum: unknown key `minmum` in a table file; the nearest is `minimum`",
         ),
         (
             "[rulings]\nlone_seven = \"both\"\n",
@@ -334,7 +333,7 @@ fn errors_say_what_would_be_right() {
     assert_eq!(file::parse("decks = 6\ndecks = 8\n").map_err(|error| error.line), Err(Some(2)));
 }
 
-/// Keys left out take the preset of the game, variation and jurisdiction, wherever in the file these stand.
+/// Omitted keys come from the preset of the game, variation and jurisdiction, wherever in the file these are.
 #[test]
 fn what_is_left_out_comes_from_the_preset() {
     for (text, preset) in [
@@ -354,7 +353,7 @@ fn what_is_left_out_comes_from_the_preset() {
     assert_eq!((late.decks, late.positions, late.soft_17), (8, 5, Soft17::Hit));
 }
 
-/// Setting any key of a side wager offers it; `false` takes it away.
+/// Setting any key of a side bet offers it; `false` withdraws it.
 #[test]
 fn setting_a_key_offers_the_wager() {
     assert!(table("nj-blackjack", &["side_wagers.streak.minimum=2"]).offer(SideWager::Streak).is_some());
@@ -363,7 +362,7 @@ fn setting_a_key_offers_the_wager() {
     assert!(file.offer(SideWager::Streak).is_some());
 }
 
-/// `docs/table.md` names every key with the words that it takes, and every ruling with its readings.
+/// `docs/table.md` names every key with its words, and every ruling with its readings.
 #[test]
 fn the_document_of_the_table_file_is_whole() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/table.md");

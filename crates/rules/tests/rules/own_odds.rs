@@ -1,4 +1,4 @@
-//! Pay tables of the licensee's own, where the texts say "no less than": 2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c).
+//! The licensee's own paytables, where the texts say "no less than": 2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c).
 
 use crate::{cards, table};
 use rules::wager::{View, own};
@@ -9,9 +9,9 @@ fn violations(preset: &str, sets: &[&str]) -> Vec<String> {
     report.violations.iter().map(|found| found.clause.id().to_string()).collect()
 }
 
-/// A line below the least is refused by its own clause; the least itself and more are lawful. Proves 19:47-2.22(j),
-/// 19:47-2.23(f), 19:47-2.24(f), 19:47-2A.6(c), MA-BJS 6(c), 19:47-2.24(f) "Any 20",
-/// 19:47-2.23(f) "Eight-deck, matching suit", 19:47-2A.6(c) 6-deck "Two pair", MA-BJS 6(c) 6-deck "Two pair".
+/// A line below the minimum is refused by its own clause; the minimum itself and more are legal. Proves 19:47-2.22(j),
+/// 19:47-2.23(f), 19:47-2.24(f), 19:47-2A.6(c), MA-BJS 6(c), 19:47-2.24(f) "Any 20", 19:47-2.23(f) "Eight-deck,
+/// matching suit", 19:47-2A.6(c) 6-deck "Two pair", MA-BJS 6(c) 6-deck "Two pair".
 #[test]
 fn every_line_is_held_against_the_least() {
     let rows = [
@@ -50,12 +50,12 @@ fn every_line_is_held_against_the_least() {
             assert!(violations(preset, &[&set(lawful)]).is_empty(), "{wager} {line} {lawful}");
         }
     }
-    // 2.24(f): against the pay table that is named
+    // 2.24(f): compared with the named paytable
     let b = ["side_wagers.twenty-point.paytable=B", "side_wagers.twenty-point.odds.suited-20=9"];
     assert_eq!(violations("nj-blackjack-reader", &b), ["19:47-2.24(f) \"Suited 20\""]);
 }
 
-/// Where the text has odds and no "no less than", no others are lawful. Proves 19:47-2.17(e)1, 19:47-2.25(e),
+/// If the text states odds without "no less than", no others are legal. Proves 19:47-2.17(e)1, 19:47-2.25(e),
 /// 19:47-26.6(d)2, 19:47-36.6(e)#2.
 #[test]
 fn other_odds_are_those_of_the_text() {
@@ -96,7 +96,7 @@ fn four_of_a_kind_is_paid_as_three_where_that_pays_more() {
     }
 }
 
-/// 2.23(a)2: each matching card is paid at the table's own odds; 2.22(j): so is a streak.
+/// Each matching card is paid at the table's own odds, 2.23(a)2; so is a streak, 2.22(j).
 #[test]
 fn sums_and_streaks_follow_the_own_odds() {
     let choices = table(
@@ -115,13 +115,13 @@ fn sums_and_streaks_follow_the_own_odds() {
     assert_eq!(two.map(|line| line.pays), Some(rules::wager::Pays::Odds(both)));
     let three = rules::wager::streak::line(&choices, 3).expect("a streak");
     assert_eq!(three.pays.to_string(), "8 to 1");
-    // what would be paid in parts of a cent is not accepted
+    // a bet that would be paid in fractions of a cent is refused
     assert!(
         limit::side_wager(&choices, SideBet::MatchTheDealer, rules::Cents(101), rules::Cents(1000)).is_err()
     );
 }
 
-/// The board shows what is paid, and the file says it again. Proves 19:47-2.24(f)#2.
+/// The posted odds are what is paid, and the table file records them. Proves 19:47-2.24(f)#2.
 #[test]
 fn own_odds_are_posted_and_written() {
     let choices = table("nj-blackjack-reader", &["side_wagers.twenty-point.odds.matched-20=26"]);
@@ -133,7 +133,7 @@ fn own_odds_are_posted_and_written() {
     assert_eq!(file::parse(&file).expect("our own file"), choices);
 }
 
-/// 2.24(h)#2: the aggregate maximum is measured by the odds that the table pays.
+/// The aggregate maximum depends on the table's own odds: 2.24(h)#2.
 #[test]
 fn the_least_aggregate_maximum_follows_the_own_odds() {
     let sets = |cap: &str| {

@@ -1,11 +1,11 @@
-//! Every pay table against the odds that the texts print.
+//! Every paytable compared with the odds in the texts.
 
 use crate::table;
 use rules::text::TEXTS;
 use rules::wager::{Pays, SideWager, paytable};
 use rules::{Clause, Odds};
 
-/// The odds of a wager's pay table at a table, line by line.
+/// Returns the odds of a side bet's paytable, line by line.
 fn odds(preset: &str, overrides: &[&str], wager: SideWager) -> Vec<(&'static str, Odds, &'static str)> {
     let choices = table(preset, overrides);
     let paytable = paytable(&choices, wager).expect("a pay table");
@@ -124,7 +124,7 @@ fn dealer_bust() {
         let found = odds(preset, &["side_wagers.dealer-bust=true"], SideWager::DealerBust);
         found.into_iter().map(|(_, odds, _)| odds).collect::<Vec<_>>()
     };
-    // three eights of one suit, of one colour, then a third card of ten, nine, eight, seven, six
+    // three eights of one suit, of one color, then a third card of ten, nine, eight, seven, six
     assert_eq!(of("nj-blackjack"), [200, 50, 3, 5, 7, 9, 15].map(Odds::to_1));
     assert_eq!(of("nj-double-attack"), [200, 50, 3, 6, 8, 10, 15].map(Odds::to_1));
 }
@@ -143,7 +143,7 @@ fn triple_attack_bonus_wagers() {
     assert_eq!(of("triple-match", "B", SideWager::TripleMatch), [50, 8, 6, 2].map(Odds::to_1));
 }
 
-/// Each wager is offered by the game whose text has it.
+/// Only a game whose text has a side bet offers it.
 #[test]
 fn wagers_belong_to_their_games() {
     for wager in SideWager::ALL {

@@ -5,7 +5,7 @@ use crate::{dealt, split, table};
 use rules::play::{Action, Doubled, Situation, actions, may};
 use rules::{Choices, Hand, Origin};
 
-/// The open actions as letters: stand, hit, double, sPlit, surrendeR.
+/// Returns the available actions as letters: stand, hit, double, sPlit, surrendeR.
 pub fn letters(choices: &Choices, situation: &Situation<'_>) -> String {
     let open = actions(choices, situation);
     open.iter()
@@ -23,7 +23,7 @@ pub fn doubled(hand: &Hand) -> Situation<'_> {
     Situation { doubled: Doubled::Yes, ..Situation::fresh(hand) }
 }
 
-/// The id of the clause that refuses, or `ok`.
+/// Returns the id of the refusing clause, or `ok`.
 pub fn refused(choices: &Choices, situation: &Situation<'_>, action: Action) -> &'static str {
     match may(choices, situation, action) {
         Ok(_) => "ok",
@@ -92,7 +92,7 @@ fn split_hands() {
         ("Ac Ad", ""),
     ] {
         let hand = split(cards);
-        // a hand of one card is not asked yet, but asking it must not go wrong
+        // a hand of one card has no decision yet, but asking must not fail
         let found = letters(&choices, &Situation::of_split(&hand, 2));
         if hand.len() > 1 {
             assert_eq!(found, open, "{cards}");
@@ -132,7 +132,7 @@ fn splitting_again() {
     let again = table("nj-blackjack", &["split_hands=4", "resplit_aces=true"]);
     assert_eq!(letters(&again, &Situation::of_split(&aces, 2)), "sp");
     assert_eq!(letters(&again, &Situation::of_split(&aces, 4)), "");
-    // other rules hold for every further hand
+    // other rules apply to every further hand
     assert_eq!(letters(&once, &Situation::of_split(&split("8c 3d"), 4)), "shd");
 }
 
@@ -181,7 +181,7 @@ fn what_a_table_does_not_offer() {
     );
 }
 
-/// A hand that passed 21 has nothing left to choose, in any game, whatever its origin.
+/// A busted hand has no decisions left, in any game, whatever its origin.
 #[test]
 fn a_busted_hand_decides_nothing() {
     for (preset, _) in rules::preset::PRESETS {

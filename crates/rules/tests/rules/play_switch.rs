@@ -8,7 +8,7 @@ use rules::{Choices, Hand, Origin};
 
 const BOTH: [&str; 2] = ["nj-switch", "ma-switch"];
 
-/// Asserts who refuses, by the number of each state.
+/// Asserts which clause refuses, by the number in each state.
 fn refuses(overrides: &[&str], hand: &Hand, hands: u8, action: Action, nj: &str, ma: &str) {
     for (preset, clause) in BOTH.into_iter().zip([nj, ma]) {
         let choices = table(preset, overrides);

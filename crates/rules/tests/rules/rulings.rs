@@ -4,7 +4,7 @@ use crate::table;
 use rules::ruling::{RULINGS, Rulings};
 use rules::{Clause, file, lawful, preset};
 
-/// The defaults that the outside contract promises.
+/// The defaults that the public API promises.
 #[test]
 fn the_first_reading_is_the_default() {
     for (key, default, other) in [
@@ -25,7 +25,7 @@ fn the_first_reading_is_the_default() {
     }
 }
 
-/// Every ruling names a clause, can be set to each of its readings and to nothing else, and stays a lawful choice.
+/// Every ruling names a clause, can be set to each of its readings and to nothing else, and stays legal.
 #[test]
 fn every_reading_can_be_chosen() {
     for ruling in RULINGS {

@@ -1,5 +1,5 @@
-//! Truth tables: every hand a player can hold against every way a dealer can finish, looked up in a table that is
-//! written down as the regulation has it.
+//! Truth tables: every hand a player can hold against every way a dealer can finish, compared with a table written down
+//! from the regulation.
 
 use crate::dealt;
 use rules::card::{Rank, Suit};
@@ -7,17 +7,17 @@ use rules::settle::{self, Outcome, Stake};
 use rules::{Card, Choices, Clause, Hand, Odds, Origin};
 use std::collections::BTreeSet;
 
-/// How the dealer finished, seen from the player's hand: blackjack, 21 in three or more cards, then 20 or less that is
-/// lower than, equal to or higher than the player's total, then 22, and 23 or more.
+/// The number of columns: how the dealer finished, seen from the player's hand: blackjack, 21 in three or more cards,
+/// then 20 or less that is lower than, equal to or higher than the player's total, then 22, and 23 or more.
 pub const COLUMNS: usize = 7;
 
-/// One row: a class of player hands, and for each column the outcome with the clause behind it.
+/// A row: a class of player hands, and for each column the outcome with its clause.
 ///
 /// `W` wins 1 to 1, `3/2` wins at these odds, `P` is a push, `L` loses, `-` cannot happen. `2.7*` is any clause of that
-/// section; none is asked for where the text states the outcome only by implication.
+/// section; no clause is given if the text only implies the outcome.
 pub type Row = (&'static str, [&'static str; COLUMNS]);
 
-/// Every hand of two or more cards by point values, in the games with tens (`King` stands for all of them).
+/// Returns every hand of two or more cards by point values, in the games with tens (`King` stands for all ten values).
 pub fn player_hands(origin: Origin) -> Vec<Hand> {
     let mut hands = Vec::new();
     extend(&mut Vec::new(), 1, origin, &mut hands);
@@ -30,7 +30,7 @@ fn extend(values: &mut Vec<u8>, least: u8, origin: Origin, hands: &mut Vec<Hand>
         if values.len() >= 2 {
             hands.push(Hand::new(origin, &with_values(values)));
         }
-        // counting aces as one: whoever has less than 21 so far might draw
+        // counting aces as one: a hand below 21 so far might draw
         if values.iter().sum::<u8>() < 21 {
             extend(values, value, origin, hands);
         }
@@ -38,7 +38,7 @@ fn extend(values: &mut Vec<u8>, least: u8, origin: Origin, hands: &mut Vec<Hand>
     }
 }
 
-/// Cards with these values, the suits in turn so that no two neighbours are suited.
+/// Returns cards with these values, with suits in turn so that no two neighbors are suited.
 fn with_values(values: &[u8]) -> Vec<Card> {
     let rank = |value: u8| {
         if value == 10 { Rank::King } else { Rank::ALL[usize::from(value) - 1] }
@@ -50,7 +50,8 @@ fn with_values(values: &[u8]) -> Vec<Card> {
         .collect()
 }
 
-/// The ways a dealer can finish, low totals included: the dealer may stop early when nothing depends on the hand.
+/// Returns the ways a dealer can finish, low totals included: the dealer may stop early when nothing depends on the
+/// hand.
 pub fn dealer_hands() -> Vec<Hand> {
     let mut hands: Vec<Hand> = [
         "As Kd",
@@ -109,7 +110,7 @@ pub fn column(player: &Hand, dealer: &Hand) -> usize {
     }
 }
 
-/// The class of a hand in blackjack, Switch and Double Attack.
+/// Returns the class of a hand in blackjack, Switch and Double Attack.
 pub fn class(hand: &Hand) -> &'static str {
     match (hand.points(), hand.len(), hand.origin()) {
         (21, 2, Origin::Dealt) => "blackjack",
@@ -133,7 +134,7 @@ fn outcome(word: &str) -> Outcome {
     }
 }
 
-/// Compares every hand of these origins with every dealer's hand and looks the verdict up in the table.
+/// Compares every hand of these origins with every dealer hand and checks the verdict against the table.
 pub fn holds(
     choices: &Choices,
     origins: &[Origin],
@@ -160,7 +161,7 @@ pub fn holds(
             for stake in [Stake::Main, Stake::Split, Stake::Double] {
                 let verdict = settle::compare(choices, &player, dealer, stake);
                 assert_eq!(verdict.outcome, outcome, "{player:?} v {dealer:?}, {stake:?}");
-                // a clause once found in order for this cell need not be looked up again
+                // a clause already checked for this cell need not be looked up again
                 if !clauses.is_empty() && cited.insert((row, column, verdict.by)) {
                     let by = verdict.by.id();
                     let named = match clauses.strip_suffix('*') {
@@ -177,20 +178,20 @@ pub fn holds(
     }
 }
 
-/// The outcome and the clauses of a cell; `None` if it cannot happen.
+/// Returns the outcome and the clauses of a cell; `None` if it cannot happen.
 fn cell(text: &str) -> Option<(Outcome, &str)> {
     let (word, clauses) = text.split_once(' ').unwrap_or((text, ""));
     (word != "-").then(|| (outcome(word), clauses))
 }
 
-/// A citation of New Jersey: the section after `19:47-`.
+/// Returns a citation of New Jersey: the section after `19:47-`.
 pub fn nj(clause: &str) -> String {
     let id = format!("19:47-{clause}");
     assert!(Clause::find(&id).is_some(), "{id} is not in the catalogue");
     id
 }
 
-/// The count of a hand does not depend on the order of its cards.
+/// The total of a hand does not depend on the order of its cards.
 #[test]
 fn totals_do_not_depend_on_order() {
     for hand in player_hands(Origin::Dealt) {

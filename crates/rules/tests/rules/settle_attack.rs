@@ -60,7 +60,7 @@ fn triple_attack() {
     }
 }
 
-/// The other reading of 36.5(b): a dealer's blackjack beats what is not a blackjack itself.
+/// The other reading of 36.5(b): a dealer's blackjack beats anything but a blackjack.
 #[test]
 fn triple_attack_a_blackjack_beats_21_by_ruling() {
     let choices = table("nj-triple-attack", &["rulings.winning_hand_v_dealer_blackjack=loses"]);
@@ -70,7 +70,7 @@ fn triple_attack_a_blackjack_beats_21_by_ruling() {
     holds(&choices, &ORIGINS, triple_class, &rows, paragraph);
 }
 
-/// All attack wagers follow the hand as the required wager does, as long as the dealer has no blackjack.
+/// All attack bets are settled like the required bet, as long as the dealer has no blackjack.
 #[test]
 fn attack_wagers_follow_the_hand() {
     for (preset, stakes) in [
@@ -126,7 +126,7 @@ fn surrender_in_double_attack() {
             assert_eq!((verdict.outcome, verdict.by.id()), (Outcome::LoseHalf, by), "{stake:?}");
         }
     }
-    // A3: the initial wager is lost whole, the double attack wager is void, doubling money goes back
+    // A3: the initial bet is lost whole, the double attack bet is void, doubling money is returned
     let to = |stake| settle::surrender(&choices, SurrenderTo::Blackjack, stake);
     assert_eq!((to(Stake::Main).outcome, to(Stake::Main).by.id()), (Outcome::Lose, "19:47-26.8(a)2#2"));
     assert_eq!((to(Stake::Attack).outcome, to(Stake::Attack).by.id()), (Outcome::Void, "19:47-26.5(b)#4"));

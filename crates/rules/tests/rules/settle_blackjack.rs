@@ -101,7 +101,7 @@ fn special_odds_of_three_cards() {
     ] {
         assert_eq!(main_wager("nj-blackjack", offered, player, "Kd 9c"), expected, "{player}");
     }
-    // only winning hands: an equal 21 is void, and nothing is offered unless chosen
+    // only winning hands: an equal 21 is void, and nothing is paid unless chosen
     assert_eq!(main_wager("nj-blackjack", offered, "6h 7h 8h", "Kd 5c 6c"), (Outcome::Push, "19:47-2.3(b)"));
     assert_eq!(main_wager("nj-blackjack", &[], "7c 7d 7h", "Kd 9c"), (win(1, 1), "19:47-2.3(a)2"));
 }
@@ -148,7 +148,7 @@ fn five_cards_totalling_21() {
         assert_eq!(main_wager("nj-blackjack", offered, player, dealer), expected, "{player} v {dealer}");
     }
     assert_eq!(main_wager("nj-blackjack", &[], five, "Kd 9c").0, win(1, 1));
-    // with the hole card face up 2.6(k)1 goes before the void of 2.16(b)
+    // with the hole card face up, 2.6(k)1 takes precedence over the void of 2.16(b)
     assert_eq!(
         main_wager("nj-blackjack-face-up", offered, five, "Kd 5c 6h"),
         (Outcome::Lose, "19:47-2.6(k)1")

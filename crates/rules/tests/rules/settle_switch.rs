@@ -18,7 +18,7 @@ const ROWS: [Row; 6] = [
     ("over 21",      ["L",        "L",       "L",       "L",      "L",    "L (b)2",    "L (b)2"]),
 ];
 
-/// The paragraphs of 2A.5, and of section 5 of Massachusetts, which has them in brackets.
+/// Returns a paragraph of 2A.5, or of section 5 of Massachusetts, which has them in brackets.
 fn nj(paragraph: &str) -> String {
     crate::settle::nj(&format!("2A.5{paragraph}"))
 }

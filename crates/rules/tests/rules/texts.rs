@@ -1,4 +1,4 @@
-//! Which text governs, and what is offered under it.
+//! Which text governs, and what it offers.
 
 use crate::table;
 use rules::text::{TEXTS, find};
@@ -40,7 +40,7 @@ fn the_bets_of_a_side_wager_are_its_own() {
     assert_eq!(SideWager::ALL.iter().map(|&wager| bets(wager).len()).sum::<usize>(), SideBet::ALL.len());
 }
 
-/// A cutting card nearer to the end than the text has it needs an approval that says so, or none at all.
+/// A cut card closer to the end than the text allows, or no cut card at all, needs an approval.
 /// Proves 19:47-2.5(k).
 #[test]
 fn the_cutting_card_lies_where_an_approval_has_it() {

@@ -1,5 +1,4 @@
-//! Side wagers that later cards, the dealer or later rounds decide: dealer bust, progressive, queens of hearts,
-//! streaks.
+//! Side bets that later cards, the dealer or later rounds decide: dealer bust, progressive, queens of hearts, streaks.
 
 use crate::{card, cards, table};
 use rules::choice::Choices;
@@ -9,8 +8,8 @@ use rules::wager::{View, aces, dealer_bust, sevens, streak, twenty};
 use rules::{Cents, SideBet};
 use std::collections::BTreeMap;
 
-/// The two-card totals that the dealer draws to and that one more card can take above 21: pairs of values, by total.
-/// A hand with an ace cannot pass 21 on its third card.
+/// The two-card totals that the dealer draws to and that one more card can bust: pairs of values, by total. A hand with
+/// an ace cannot bust on its third card.
 const STIFF: [(u8, &[(u8, u8)]); 5] = [
     (12, &[(2, 10), (3, 9), (4, 8), (5, 7), (6, 6)]),
     (13, &[(3, 10), (4, 9), (5, 8), (6, 7)]),
@@ -19,7 +18,7 @@ const STIFF: [(u8, &[(u8, u8)]); 5] = [
     (16, &[(6, 10), (7, 9), (8, 8)]),
 ];
 
-/// In how many ordered ways the dealer busts on a third card of this value, from a full stack.
+/// Returns the number of ordered ways in which the dealer busts on a third card of this value, from a full stack.
 fn busts_with(third: u8, of_value: impl Fn(u8) -> u64) -> u64 {
     let mut ways = 0;
     for (total, pairs) in STIFF {
@@ -81,7 +80,7 @@ fn dealer_bust_on_every_three_cards() {
     }
 }
 
-/// A later card changes nothing, and two cards of 17 or more lose even where the dealer draws to a soft 17 (Q24).
+/// A later card changes nothing, and two cards of 17 or more lose even if the dealer hits soft 17 (Q24).
 #[test]
 fn only_the_third_card_counts() {
     let choices = table("nj-blackjack", &["side_wagers.dealer-bust=true", "soft_17=hit"]);
@@ -111,7 +110,7 @@ fn every_series_of_aces() {
     let other = card("9c");
     for index in 0..5_usize.pow(4) {
         let suits = [index % 5, index / 5 % 5, index / 25 % 5, index / 125];
-        // the suits c d h s, and a card that is no ace
+        // the suits c d h s, and a card that is not an ace
         let series: Vec<_> = suits
             .iter()
             .map(|&suit| ["Ac", "Ad", "Ah", "As"].get(suit).map_or(other, |ace| card(ace)))
@@ -130,14 +129,14 @@ fn every_series_of_aces() {
         };
         let found = aces::progressive(&series).map(|line| line.pays.to_string());
         assert_eq!(found.as_deref(), expected, "{series:?}");
-        // whoever stands on fewer cards is paid for these
+        // a player who stands on fewer cards is paid for these
         let two = aces::progressive(&series[..2]).map(|line| line.pays.to_string());
         let expected = (aces >= 2).then_some(if one_suit(2) { "$100.00" } else { "$25.00" });
         assert_eq!(two.as_deref(), expected);
     }
 }
 
-/// 2.19(i): what the meter gains, exactly.
+/// The meter gains exactly its rate: 2.19(i).
 #[test]
 fn the_meter_gains_its_rate() {
     assert_eq!(aces::contribution(1, 7_000), Cents(70));
@@ -182,7 +181,7 @@ fn queens_of_hearts_share_the_maximum() {
             Some(dollars(25_000)),
         )
     };
-    // alone under the maximum, alone above it, three together above it in proportion to their wagers
+    // alone under the maximum, alone above it, three together above it in proportion to their bets
     assert_eq!(share(25, 25), dollars(25_000));
     assert_eq!(share(50, 50), dollars(25_000));
     assert_eq!(share(10, 50), dollars(5_000));
@@ -194,7 +193,7 @@ fn queens_of_hearts_share_the_maximum() {
     );
 }
 
-/// Which sevens wagers wait for the player's decision: two sevens, and nothing else.
+/// Only two sevens wait for the player's decision.
 #[test]
 fn two_sevens_wait() {
     assert!(sevens::waits(&cards("7c 7d")));
@@ -223,7 +222,7 @@ fn streaks_of_two_to_five() {
 #[test]
 fn what_a_round_does_to_a_streak() {
     let (advances, holds, loses) = (Effect::Advances, Effect::Holds, Effect::Loses);
-    // hands won, lost and pushed; then what comes of it compared, and by the majority of all hands
+    // hands won, lost and pushed; then the effect by comparison, and by the majority of all hands
     for (won, lost, pushed, compare, majority) in [
         (1, 0, 0, advances, advances),
         (0, 1, 0, loses, loses),

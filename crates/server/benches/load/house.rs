@@ -1,4 +1,4 @@
-//! The house under load, in a process of its own, and how a client reaches it.
+//! The house under load, in its own process, and the clients' connections to it.
 
 use serde_json::Value;
 use server::Options;
@@ -10,13 +10,13 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-/// The node that a process is to be, if it is one of several.
+/// Environment variable with the name of a node process, if there are several.
 const NODE: &str = "CUTCARD_BENCH_NODE";
 
 pub fn options(directory: &Path) -> Options {
     let node = std::env::var(NODE).ok();
     let data = node.as_deref().unwrap_or("data");
-    // The keys are those of the first.
+    // All nodes use the keys of the first.
     let keys = node.as_deref().filter(|node| *node != "node-0").map(|_| directory.join("node-0/keys"));
     Options {
         listen: "127.0.0.1:0".into(),
@@ -42,7 +42,7 @@ pub fn directory(tables: usize) -> tempfile::TempDir {
     directory
 }
 
-/// `window_ms`: how long whoever is asked has time.
+/// Writes a house file; `window_ms` is the time limit for bets and decisions.
 pub fn write_house_file(directory: &Path, tables: usize, window_ms: u32) {
     let mut file = format!(
         "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = {window_ms}\ndecision_ms = {window_ms}\n\
@@ -64,7 +64,7 @@ pub fn start(directory: &Path) -> Process {
     begin(Command::new(std::env::current_exe().expect("this program")), directory)
 }
 
-/// One of several nodes on a database.
+/// Starts one of several nodes on a database.
 pub fn start_node(directory: &Path, database: &str, n: usize) -> Process {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.env("CUTCARD_BENCH_DATABASE", database).env(NODE, format!("node-{n}"));
@@ -91,13 +91,13 @@ impl Process {
         line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) / 1024
     }
 
-    /// Seconds of processor time that the house has used.
+    /// Returns the CPU seconds that the house has used.
     pub fn processor(&self) -> f64 {
         processor(&self.child.id().to_string())
     }
 }
 
-/// Seconds of processor time of a process, in a hundredth's steps; `self` for this one.
+/// Returns the CPU seconds of a process, in steps of a hundredth; `self` means this process.
 pub fn processor(process: &str) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
@@ -105,7 +105,7 @@ pub fn processor(process: &str) -> f64 {
     ticks.sum::<u64>() as f64 / 100.0
 }
 
-/// As if the plug were pulled.
+/// Kills the process, like a power failure.
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -134,7 +134,7 @@ pub async fn connect(address: &str, token: &str, table: usize) -> Socket {
         format!("ws://{address}/api/tables/{table}/live").into_client_request().expect("a request");
     let bearer = format!("Bearer {token}");
     request.headers_mut().insert("authorization", bearer.parse().expect("a header"));
-    // The buffer is cleared before every read; a view is a few kilobytes.
+    // The buffer is cleared before every read; a view takes a few kilobytes.
     let config = WebSocketConfig::default().read_buffer_size(8192);
     let connected = tokio_tungstenite::connect_async_with_config(request, Some(config), true).await;
     connected.expect("connected").0

@@ -1,5 +1,5 @@
-//! The tables while the lab is flooded, beside the same tables in peace: eight guests ask for simulations and exact figures
-//! as fast as they are answered.
+//! Measures the tables with and without a flooded lab: eight guests request simulations and exact figures as fast as
+//! they are answered.
 
 use crate::house::{directory, guest, post, start};
 use crate::play::{percentile, seat};
@@ -36,14 +36,14 @@ async fn waits(clients: usize, tables: usize, flooded: bool) -> Vec<Duration> {
         for n in 0..GUESTS {
             floods.push(tokio::spawn(flood(guest(&process.address).await, process.address.clone(), n)));
         }
-        // The lab is at work before anybody plays.
+        // The lab is busy before anybody plays.
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     let tasks = seat(&process, (clients, tables), &stop).await;
     tokio::time::sleep(Duration::from_secs(SECONDS)).await;
     stop.store(true, Ordering::Relaxed);
     floods.iter().for_each(tokio::task::JoinHandle::abort);
-    // Whoever waits for a view learns by the end of the house that it is over.
+    // Ends the house, so that clients waiting for a view notice that the run is over.
     drop(process);
     let mut waits = Vec::new();
     for task in tasks {

@@ -1,14 +1,15 @@
-//! Load on a house in a process of its own, over real sockets and a real disk: the time from an action to its durable
+//! Load tests of a house in its own process, over real sockets and a real disk: the time from an action to its durable
 //! acknowledgement, idle sockets, and a restart with many stored rounds.
 //!
-//! `cargo bench -p server -- play 200 40`   clients at tables, all playing as fast as they are asked
+//! `cargo bench -p server -- play 200 40`   clients at tables, all playing as fast as they can
 //! `cargo bench -p server -- idle 5000`     sockets that only listen, and the memory of the house
-//! `cargo bench -p server -- lab 200 40`    the same in peace and with the lab flooded, in turns
-//! `cargo bench -p server -- nodes 200 40`  one node and two on one PostgreSQL, in turns
-//! `cargo bench -p server -- restart 1000000`   rounds stored first, then killed and started again
+//! `cargo bench -p server -- lab 200 40`    the same with an idle and with a flooded lab, alternately
+//! `cargo bench -p server -- nodes 200 40`  one node and two on one PostgreSQL, alternately
+//! `cargo bench -p server -- self-check 200 40`   the same with and without the self-check, alternately
+//! `cargo bench -p server -- restart 1000000`   stores rounds first, then kills and restarts the house
 //!
-//! `CUTCARD_BENCH_DIR` is where temporary houses stand, `CUTCARD_BENCH_DATABASE` a database instead of SQLite, and
-//! `CUTCARD_BENCH_STOCK` a directory in which the house of many rounds is kept for the next run.
+//! `CUTCARD_BENCH_DIR` is the directory for temporary houses, `CUTCARD_BENCH_DATABASE` a database to use instead of
+//! SQLite, and `CUTCARD_BENCH_STOCK` a directory that keeps the house with many rounds for the next run.
 
 #[allow(dead_code, reason = "the tests of the ledger do more with it")]
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
@@ -18,6 +19,7 @@ mod lab;
 mod nodes;
 mod play;
 mod restart;
+mod self_check;
 
 use std::path::Path;
 
@@ -30,6 +32,7 @@ fn main() {
         Some("lab") => run(lab::lab(number(1, 200), number(2, 40))),
         Some("lab-worker") => server::work_for_a_house(),
         Some("nodes") => run(nodes::nodes(number(1, 200), number(2, 40))),
+        Some("self-check") => run(self_check::self_check(number(1, 200), number(2, 40))),
         Some("idle") => run(play::idle(number(1, 5000))),
         Some("restart") => run(restart::restart(number(1, 1_000_000) as u64)),
         _ => {

@@ -1,5 +1,6 @@
-//! One node beside two of one house, by turns, on one PostgreSQL and the same processors: what a second node costs. Clients
-//! come to either node whatever table they play at, as behind a balancer, so that half of them are passed on.
+//! Measures the cost of a second node: one node and two of one house, alternately, on one PostgreSQL and the same CPUs.
+//! Clients connect to either node whichever table they play at, as behind a load balancer, so that half of their
+//! requests are forwarded.
 
 use crate::cluster::Cluster;
 use crate::house::{Process, directory, start_node};
@@ -10,10 +11,10 @@ use std::time::{Duration, Instant};
 
 const SECONDS: u64 = 10;
 const TURNS: usize = 3;
-/// Tables are shared out by then.
+/// Time for the nodes to share out the tables.
 const SETTLED: Duration = Duration::from_secs(4);
 
-/// Durable actions a second, and microseconds of the nodes' processor time for each.
+/// Returns durable actions per second, and the nodes' CPU microseconds per action.
 async fn one(cluster: &Cluster, nodes: usize, (clients, tables): (usize, usize)) -> (f64, f64) {
     let (directory, database) = (directory(tables), cluster.database());
     let start = |n: usize| start_node(directory.path(), &database, n);

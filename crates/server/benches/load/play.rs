@@ -1,4 +1,4 @@
-//! Clients that play as fast as they are asked, and sockets that only listen.
+//! Clients that play as fast as they can, and sockets that only listen.
 
 use crate::house::{Process, Socket, connect, directory, guest, processor, start};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 const SECONDS: u64 = 10;
 
-/// Who is asked what. Clients share the processor with the house, so they read no more of a view than this.
+/// Who must act, and how. Clients share the CPU with the house, so they parse no more of a view than this.
 #[derive(Deserialize)]
 struct Awaited<'a> {
     what: &'a str,
@@ -28,7 +28,7 @@ struct Asked {
     r#box: usize,
 }
 
-/// The round of a view, from its text.
+/// Returns the round of a view, from its text.
 fn round_in(text: &str) -> Option<i64> {
     let (_, rest) = text.split_once("\"round\":")?;
     serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
@@ -41,19 +41,19 @@ impl<'a> Awaited<'a> {
     }
 }
 
-/// A client's place at its table, and what became of its last wager.
+/// A client's seat at its table, and the state of its last bet.
 struct Player {
     seat: usize,
     name: String,
     turn: u64,
-    /// Has chips on the layout for the round that wagers are taken for.
+    /// Whether the client has chips on the layout for the round in betting.
     wagered: bool,
     ready: bool,
     waits: Vec<Duration>,
 }
 
 impl Player {
-    /// What this seat has to say to what it sees, if anything.
+    /// Returns this seat's reply to a view, if it has one.
     fn reply(&mut self, awaiting: &Awaited<'_>, round: i64) -> Option<String> {
         let seat = self.seat;
         let mut action = match awaiting.what {
@@ -81,7 +81,7 @@ impl Player {
             }
         };
         self.turn += 1;
-        // Ids grow with time, as those of the page and UUIDs of version 7 do.
+        // Ids grow with time, like those of the page and version 7 UUIDs.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let _ = write!(action, ",\"round\":{round},\"id\":\"{now:012x}-{}-{}\"}}", self.name, self.turn);
         Some(action)
@@ -100,12 +100,12 @@ impl Player {
                 last = Some(message);
             } else if message.starts_with("{\"type\":\"ack\"") {
                 let Some(at) = sent.take() else { continue };
-                // A word that needs no record is acknowledged with record 0; it is not an action.
+                // A request without a record is acknowledged with record 0; it does not count as an action.
                 if !message.contains("\"seq\":0,") {
                     self.waits.push(at.elapsed());
                 }
             } else if message.starts_with("{\"type\":\"refused\"") {
-                // Somebody was faster; the next view says what is asked now.
+                // Another client was faster; the next view shows what is awaited now.
                 sent = None;
                 self.wagered &= !message.contains("-wager");
             }
@@ -125,8 +125,8 @@ impl Player {
     }
 }
 
-/// Seats clients at tables and lets them play until told to stop, or the house is gone: who waits for a view learns no
-/// sooner that it is over.
+/// Seats clients at tables and lets them play until `stop` is set. A waiting client notices only that the server has
+/// exited.
 pub async fn seat(
     process: &Process,
     (clients, tables): (usize, usize),
@@ -135,7 +135,7 @@ pub async fn seat(
     seat_at(&[&process.address], (clients, tables), stop).await
 }
 
-/// The same at several nodes, each client at the next.
+/// Seats clients at several nodes in turn.
 pub async fn seat_at(
     addresses: &[&str],
     (clients, tables): (usize, usize),
@@ -143,7 +143,7 @@ pub async fn seat_at(
 ) -> Vec<tokio::task::JoinHandle<Vec<Duration>>> {
     let mut players = Vec::new();
     for n in 0..clients {
-        // Those of one table come to different nodes.
+        // Clients of one table connect to different nodes.
         let address = addresses[(n / tables + n) % addresses.len()];
         let token = guest(address).await;
         let socket = connect(address, &token, n % tables + 1).await;
@@ -155,7 +155,7 @@ pub async fn seat_at(
     players.into_iter().map(begin).collect()
 }
 
-/// How long this part of the waits, which are in order, took at most.
+/// Returns the wait at this fraction of the sorted waits.
 pub fn percentile(waits: &[Duration], part: f64) -> Duration {
     waits.get((waits.len() as f64 * part) as usize).copied().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! A house with many stored rounds is killed in the middle of play and started again: how long until the first action is
-//! acknowledged?
+//! Kills a house with many stored rounds in the middle of play and restarts it: measures the time until the first
+//! action is acknowledged.
 
 use crate::house::{guest, options, post, start, write_house_file};
 use crate::play::seat;
@@ -18,12 +18,13 @@ pub async fn restart(rounds: u64) {
     let temporary = tempfile::tempdir().expect("temp dir");
     let directory = kept.as_deref().unwrap_or(temporary.path());
     std::fs::create_dir_all(directory).expect("created");
-    // Rounds that were in play when the house was killed are soon closed by the rule for absent players.
+    // Short time limits, so that the rule for absent players soon ends the rounds that were in play when the house was
+    // killed.
     write_house_file(directory, TABLES, 500);
     let mark = directory.join("rounds");
     let before = std::fs::read_to_string(&mark).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
     if before < rounds {
-        // What an interrupted run left behind is no house to measure.
+        // Data of an interrupted run is no basis for a measurement.
         let _ = std::fs::remove_dir_all(directory.join("data"));
         let (stored, begun) = (AtomicU64::new(0), Instant::now());
         server::store_rounds(&options(directory), rounds, &stored).await.expect("stored");
@@ -50,7 +51,7 @@ pub async fn restart(rounds: u64) {
         let id = format!("first-{}", std::process::id());
         let body = json!({ "id": id, "do": "wager", "box": 7, "amounts": ["10.00"] }).to_string();
         let mut acknowledged = None;
-        // A table that was in the middle of a round takes no wager before its end; another one does.
+        // A table in the middle of a round takes no bet before its end; another one does.
         for table in (1..=TABLES).cycle().take(TABLES * 20) {
             let answer = post(&process.address, &token, &format!("/api/tables/{table}/actions"), &body).await;
             if answer["seq"].as_i64().is_some() {

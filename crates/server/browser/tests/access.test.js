@@ -149,7 +149,7 @@ test('the pages of the people of the house, small and at 200 %, dark and light',
       await visitor.page.fill('dialog [name="reason"]', 'A player disputes a card');
       await visitor.page.keyboard.press('Enter');
       await boss.page.goto('/staff');
-      await boss.page.waitForSelector('.grid');
+      await boss.page.waitForSelector('.grid:visible');
       await boss.page.waitForSelector('[data-call="10"]');
       await look(boss.page, 'people, with a call', wrong);
       await look(visitor.page, 'the dealer who called', wrong);

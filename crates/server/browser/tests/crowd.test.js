@@ -242,7 +242,7 @@ test('a hand split into four, one of them doubled, is whole at every size', asyn
   await visitor.close();
 });
 
-test('alone, three bets lie in one row and their places stay in sight when the round is over', async () => {
+test('alone, three bets lie beside each other and their places stay in sight when the round is over', async () => {
   const cards = 'Ks 6h Qd Tc Kc Kd 3h 7h 8h';
   const visitor = await visit(
     browser,
@@ -259,11 +259,12 @@ test('alone, three bets lie in one row and their places stay in sight when the r
   for (const size of [SIZES[0], { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
     await page.waitForTimeout(80);
-    const rows = await page.$$eval(
-      '.box.mine .stack',
-      (all) => new Set(all.map((stack) => Math.round(stack.getBoundingClientRect().bottom / 20))).size,
+    const circles = await page.$$eval('.box.mine .area.main', (all) =>
+      all.map((area) => area.getBoundingClientRect()).map(({ left, right }) => [left, right]),
     );
-    assert.equal(rows, 1, `chips in one row at ${size.width} x ${size.height}`);
+    assert.equal(circles.length, 3);
+    for (const [at, [left]] of circles.slice(1).entries())
+      assert.ok(left > circles[at][1], `beside each other at ${size.width} x ${size.height}`);
     const covered = await page.evaluate(() => {
       const { top } = document.querySelector('.bar').getBoundingClientRect();
       return Array.from(document.querySelectorAll('.area'))

@@ -163,6 +163,25 @@ test('two cards and the dealer’s lie within 900 ms, and a press ends all motio
   await visitor.close();
 });
 
+test('a new answer is disabled until it can have been seen', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3d 9c 2c', { still: false });
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      const hit = document.querySelector('.play [data-act="hit"]');
+      if (hit) window.disabled ??= hit.hasAttribute('aria-disabled');
+    }).observe(document.querySelector('.bar'), { childList: true, subtree: true, attributes: true });
+  });
+  await press(page, 'mouse', 'deal');
+  await until(page, () => window.disabled !== undefined);
+  assert.equal(await page.evaluate(() => window.disabled), true, 'when it appears');
+  await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('the balance counts to its new value, and ends there', async () => {
   const visitor = await visit(browser, house, '/table/1', { still: false });
   const { page } = visitor;
@@ -284,7 +303,7 @@ test('one’s own play, looked at afterwards', async () => {
   await page.goto(`/round/1/${round}`);
   await page.waitForSelector('.analysis [data-cost]', { timeout: 30_000 });
   assert.equal(await page.locator('.choices-made li').count(), body.decisions.length);
-  assert.equal(Number(await page.getAttribute('.analysis [data-cost]', 'data-cost')).toFixed(5), body.cost.toFixed(5));
+  assert.equal(await page.getAttribute('.analysis [data-cost]', 'data-cost'), body.cost.toFixed(6));
   await page.click('.choices-made summary');
   const practise = await page.getAttribute('.choices-made a:has-text("Practice")', 'href');
   assert.match(practise, /\/train\?play=1&table=nj-blackjack&cards=/);

@@ -18,8 +18,11 @@ async function saved(page, button) {
 }
 
 test('the lab says what the interface says, and its address reproduces it', async () => {
-  const visitor = await visit(browser, house, '/lab?table=nj-blackjack');
+  const visitor = await visit(browser, house, '/clauses');
   const { page } = visitor;
+  // As a table that the atlas does not have: the old figures stay until the new ones are computed.
+  await page.route('**/page/atlas/*', (route) => route.abort());
+  await page.goto('/lab?table=nj-blackjack');
   await page.waitForSelector('[data-lawful="true"]');
   await page.waitForSelector('[data-edge]', LONG);
   const before = await page.getAttribute('[data-edge]', 'data-edge');
@@ -78,9 +81,64 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   await other.page.click('a:has-text("Play with the coach")');
   await other.page.waitForSelector('[data-awaiting="wagers"]');
   assert.match(await other.page.textContent('.inscriptions'), /soft 17/i, 'the training table has these rules');
-  assert.deepEqual([...visitor.problems, ...other.problems], []);
+  const own = visitor.problems.filter((problem) => !problem.includes('ERR_FAILED'));
+  assert.deepEqual([...own, ...other.problems], []);
   await visitor.close();
   await other.close();
+});
+
+test('the first figure of a common table comes from the atlas within 300 ms, and is the exact one', async () => {
+  const visitor = await visit(browser, house, '/clauses');
+  const { page } = visitor;
+  // The solver does not answer before this test has seen the first figures.
+  let solve = () => {};
+  const solved = new Promise((go) => (solve = go));
+  await page.route('**/api/lab/edge', (route) => solved.then(() => route.continue()));
+  await page.goto('/lab?table=nj-blackjack');
+  await page.waitForSelector('[data-figures][aria-busy] [data-edge]');
+  assert.match(await page.textContent('[data-figures][aria-busy]'), /from the atlas/);
+  const waits = [];
+  const tables = [
+    ['soft_17', 'hit'],
+    ['surrender', 'true'],
+    ['resplit_aces', 'true'],
+    ['soft_17', 'stand'],
+    ['resplit_aces', 'false'],
+  ];
+  const sets = new Map();
+  for (const [key, value] of tables) {
+    sets.set(key, value);
+    const wait = await page.evaluate(
+      ([option, word]) =>
+        new Promise((done) => {
+          const edge = () => document.querySelector('[data-edge]')?.getAttribute('data-edge');
+          const [before, begun] = [edge(), performance.now()];
+          const watch = new MutationObserver(() => {
+            if (!edge() || edge() === before) return;
+            watch.disconnect();
+            done(performance.now() - begun);
+          });
+          watch.observe(document.querySelector('main'), { subtree: true, childList: true });
+          const select = document.querySelector(`[data-key="${option}"]`);
+          select.value = word;
+          select.dispatchEvent(new Event('change', { bubbles: true }));
+        }),
+      [key, value],
+    );
+    waits.push(wait);
+    const set = Array.from(sets, ([name, word]) => `${name}=${word}`);
+    const told = (await visitor.context.request.post('/api/lab/edge', { data: { table: 'nj-blackjack', set } })).json();
+    const { main } = await told;
+    const first = Number(await page.getAttribute('[data-edge]', 'data-edge'));
+    assert.ok(Math.abs(first - main.house_edge) < 1e-12, `${set}: ${first}, not ${main.house_edge}`);
+  }
+  console.log(`first figures after ${waits.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  const middle = waits.toSorted((a, b) => a - b)[2];
+  assert.ok(middle <= 300, `half of the first figures take longer than ${middle} ms`);
+  solve();
+  await page.waitForSelector('[data-figures]:not([aria-busy]) [data-edge]', LONG);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
 });
 
 test('an unlawful table is refused with its clauses; side wagers come with outcomes and odds', async () => {

@@ -246,6 +246,28 @@ test('the dealer has box 1 at the left, on the shoe’s side', async () => {
   );
   assert.ok(shoe.width > 0 && shoe.right < rack.left, 'the shoe is at the left, the rack at the right');
   assert.ok(mouth.left > shoe.left + shoe.width / 2, 'the mouth points to the middle');
+  // The arc is far and the straight edge near: the rack in front of the dealer, the middle boxes farthest away.
+  const parts = [
+    '.felt',
+    '.chip-rack',
+    '.dealer',
+    '[data-box="1"]',
+    '[data-box="3"]',
+    '[data-box="4"]',
+    '[data-box="6"]',
+  ];
+  const [felt, tray, dealer, one, three, four, six] = await page.evaluate(
+    (all) => all.map((part) => document.querySelector(part).getBoundingClientRect().toJSON()),
+    parts,
+  );
+  assert.ok(three.top < one.top && four.top < six.top, 'the middle boxes are farthest');
+  assert.ok(three.bottom <= dealer.top && dealer.bottom <= tray.top && tray.bottom <= felt.bottom);
+  assert.ok(shoe.top > felt.top + felt.height / 2 && tray.left > shoe.right && tray.right < rack.left);
+  const radii = await page.$eval('.felt', (element) => {
+    const { borderTopLeftRadius, borderBottomLeftRadius } = getComputedStyle(element);
+    return [borderTopLeftRadius, borderBottomLeftRadius].map(parseFloat);
+  });
+  assert.ok(radii[0] > radii[1], `the far side is the arc: ${radii}`);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });

@@ -131,6 +131,8 @@ test('nothing lies on anything else when a round is over, at any size', async ()
     ['nj-blackjack', '5s 6h 6d 9c Kc 8d', ['main-0'], ['double']],
     ['nj-multiple-action', 'Ks 6h Qd Tc Kc Kd 3h 7h 8h', ['main-0', 'main-1', 'main-2'], ['stand']],
     ['nj-switch', 'Ts 9s 6h Kd Td 8c 7c', ['main-0'], ['stand', 'stand']],
+    // Five cards of the dealer, and winnings beside the bet.
+    ['nj-blackjack', 'As 6d 6s 4h 2s 3h Qh', ['main-0'], ['stand']],
   ]) {
     const visitor = await visit(browser, house, `/train?${new URLSearchParams({ play: '1', table, cards })}`);
     const { page } = visitor;
@@ -145,7 +147,8 @@ test('nothing lies on anything else when a round is over, at any size', async ()
       const where = `${table} at ${size.width} x ${size.height}`;
       assert.deepEqual(await overlapping(page, '.dealer cut-card, .box cut-card', '.inscription'), [], where);
       assert.deepEqual(await overlapping(page, '.stack-amount', '.area-text'), [], where);
-      assert.deepEqual(await overlapping(page, '.dealer cut-card', '.shoe, .discards'), [], where);
+      assert.deepEqual(await overlapping(page, '.dealer cut-card, .dealer .total', '.shoe, .discards'), [], where);
+      assert.deepEqual(await overlapping(page, '.area, .stack, .hand-foot span', '.bar'), [], where);
     }
     await visitor.close();
   }

@@ -159,3 +159,42 @@ test('a nonce is revealed to nobody before the house has signed a list with its 
 
   assert.deepEqual(await says(closed(house, 1), '00'.repeat(64)), [], 'a commitment that the house did not sign');
 });
+
+test('a browser keeps every card that the house shows, and those that it need not account for', async () => {
+  const kept = new Map();
+  globalThis.localStorage.getItem = (key) => kept.get(key) ?? null;
+  globalThis.localStorage.setItem = (key, value) => kept.set(key, value);
+  const { Shares, noted } = await import('../../web/page/share.js');
+  const dealt = (card, left) => ({ event: 'dealt', to: { box: 1, hand: 1 }, card, ...(left === null ? {} : { left }) });
+  const view = (version, events) => ({
+    version,
+    round: 1,
+    reveal: false,
+    events,
+    dealer: { cards: [], hole: false },
+    boxes: [],
+    shoe: { number: 4, commitment: '0c'.repeat(32), signature: '', cut: null, shares: [], list: null, left: 100 },
+  });
+  const shares = new Shares(1, async () => undefined);
+  const see = (...at) => shares.see(view(...at), { decks: 2, deck: 'As Kd' });
+  await see(1, [dealt('As', 103)]);
+  await see(1, [dealt('As', 103)]);
+  await see(2, [dealt('Kd', 102)]);
+  await see(2, [dealt('Kd', 102)]);
+  const cards = () => noted(1, 4).cards.map(({ card, left }) => [card, left]);
+  const honest = [
+    ['As', 103],
+    ['Kd', 102],
+  ];
+  assert.deepEqual(cards(), honest, 'a view that is sent again shows no other card');
+  // Another card at a place that is taken, the same card dealt twice, and a card without a place.
+  await see(3, [dealt('9c', 102)]);
+  await see(4, [dealt('As', 103), dealt('5h', null)]);
+  assert.deepEqual(cards(), [...honest, ['9c', 102], ['As', 103], ['5h', null]]);
+  // The page is loaded again, and is sent the last view.
+  await new Shares(1, async () => undefined).see(view(4, [dealt('As', 103), dealt('5h', null)]), {
+    decks: 2,
+    deck: 'As',
+  });
+  assert.equal(cards().length, 5);
+});

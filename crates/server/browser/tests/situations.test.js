@@ -254,12 +254,14 @@ for (const how of ['mouse', 'keyboard']) {
     await ends(visitor, 10);
     const earlier = await page.$$eval('.dealer-before .earlier', (all) => all.map((e) => e.textContent));
     assert.equal(earlier.length, 2, 'the first two hands stay in sight');
-    assert.match(await page.textContent('.dealer .box-name'), /hand 3/);
+    assert.match(await page.textContent('.dealer > .box-name'), /Hand 3/);
     assert.equal(await page.locator('.box.mine .pill[data-net]').count(), 3, 'every bet has its result');
     await page.click('.box.mine .pill');
+    await page.waitForSelector('.why-panel .why');
     assert.equal(await page.locator('.why-panel .why').count(), 1, 'a result, with its reason');
     await page.keyboard.press('Escape');
     await page.click('[data-act="why"]');
+    await until(page, () => document.querySelectorAll('.why-panel .why').length === 3);
     assert.equal(await page.locator('.why-panel .why').count(), 3, 'three results, each with its reason');
     await visitor.close();
   });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { visit } from '../house.js';
-import { until } from '../play.js';
+import { begun, press, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 const { SHOTS } = process.env;
@@ -48,13 +48,42 @@ async function tap(page, selector, least = 40) {
 /** Plays to the end of a round with taps alone. */
 async function tapThrough(page) {
   for (let step = 0; step < 40; step += 1) {
-    const found = page.locator(`${plain}, ${over}`).first();
-    await found.waitFor({ timeout: 30_000 });
+    // The table asks this player, with an answer enabled, or the round is over: nothing changes until a tap.
+    await page.locator(`${plain}, ${over}`).first().waitFor();
     if (await page.$(over)) return;
+    const version = await page.getAttribute('.table-page', 'data-version');
     await tap(page, plain);
-    await page.waitForTimeout(40);
+    await until(page, (before) => document.querySelector('.table-page').dataset.version !== before, version);
   }
   throw new Error('the round did not end');
+}
+
+/**
+ * Opens Why with a tap. The panel appears with the text of its clauses, so that it does not grow under the thumb; only
+ * a house that takes more than a second is not waited for. Both times are the page's own.
+ */
+async function tapWhy(page) {
+  await page.evaluate(() => {
+    window.why = { tapped: 0 };
+    document.querySelector('[data-act="why"]').addEventListener('click', () => (window.why.tapped = performance.now()));
+    new MutationObserver((changes, watch) => {
+      const panel = changes.flatMap(({ addedNodes }) => [...addedNodes]).find((node) => node.matches?.('.why-panel'));
+      if (!panel) return;
+      watch.disconnect();
+      Object.assign(window.why, {
+        waited: performance.now() - window.why.tapped,
+        empty: panel.querySelectorAll('.clause-words:empty').length,
+      });
+    }).observe(document.body, { childList: true });
+  });
+  await tap(page, '[data-act="why"]', 32);
+  await page.waitForSelector('.why-panel .clause');
+  const { tapped, waited, empty } = await page.evaluate(() => window.why);
+  assert.ok(
+    tapped > 0 && (empty === 0 || waited >= 1000),
+    `the panel appears with its text: ${empty} after ${waited} ms`,
+  );
+  await page.waitForSelector('.why-panel .clause-words:not(:empty)');
 }
 
 for (const viewport of [
@@ -70,19 +99,19 @@ for (const viewport of [
     await tap(page, '[data-act="deal-me-in"]');
     for (let round = 1; round <= 2; round += 1) {
       await page.waitForSelector(over);
+      const before = Number(await page.getAttribute('.table-page', 'data-round'));
       if (round === 1) {
         await tap(page, '[data-box="3"] [data-area="main-0"]');
         await tap(page, '[data-act="deal"]:not([aria-disabled])');
       } else await tap(page, '[data-act="again"]:not([aria-disabled])');
-      await until(page, (before) => document.querySelector('.table-page').dataset.round > before, '0');
+      await begun(page, before);
       await page.waitForSelector('.box.mine cut-card');
       await picture(page, `touch-${name}-round-${round}`);
       await tapThrough(page);
       await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
     }
     await picture(page, `touch-${name}-over`);
-    await tap(page, '[data-act="why"]', 32);
-    await page.waitForSelector('.why-panel .clause');
+    await tapWhy(page);
     await picture(page, `touch-${name}-why`);
     await tap(page, '.why-panel [aria-label="Close"]', 24);
     await until(page, () => !document.querySelector('.why-panel'));
@@ -103,6 +132,80 @@ for (const viewport of [
     await visitor.close();
   });
 }
+
+/** Ways to take part: with a thumb on a phone, and with the keys at a desktop. */
+const WAYS = [
+  {
+    how: 'a thumb',
+    more: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    start: (page) => tap(page, '[data-act="deal-me-in"]'),
+    act: (page, name) => tap(page, `.bar [data-act="${name}"]:not([aria-disabled])`, 32),
+    close: (page) => tap(page, '.why-panel [aria-label="Close"]', 24),
+  },
+  {
+    how: 'the keys',
+    more: {},
+    start: (page) => page.keyboard.press('Space'),
+    act: (page, name) =>
+      ({ why: 'y', practise: 't' })[name]
+        ? page.keyboard.press({ why: 'y', practise: 't' }[name])
+        : press(page, 'keyboard', name),
+    close: (page) => page.keyboard.press('Escape'),
+  },
+];
+
+/** Waits for one of these actions to be enabled, and returns its name. */
+async function offered(page, names) {
+  const which = names.map((name) => `.bar [data-act="${name}"]:not([aria-disabled])`).join();
+  return page.locator(which).first().getAttribute('data-act');
+}
+
+/** Deals a round as the bar proposes, and declines what is offered before the first decision. */
+async function dealRound(page, act) {
+  const round = Number(await page.getAttribute('.table-page', 'data-round'));
+  await act(page, await offered(page, ['deal', 'again']));
+  await begun(page, round);
+  const next = await offered(page, ['decline', 'stand', 'again']);
+  if (next === 'decline') await act(page, 'decline');
+}
+
+for (const { how, more, start, act, close } of WAYS)
+  test(`from the address to one better decision in under three minutes, with ${how} alone`, async () => {
+    const opened = performance.now();
+    const visitor = await visit(browser, house, '/', more);
+    const { page } = visitor;
+    await page.waitForSelector('[data-act="deal-me-in"]');
+    await start(page);
+    await page.waitForSelector(over);
+    // Who always stands is soon told of something better.
+    let best;
+    for (let round = 0; round < 40 && !best; round += 1) {
+      await dealRound(page, act);
+      if ((await offered(page, ['stand', 'again'])) === 'stand') await act(page, 'stand');
+      await offered(page, ['again']);
+      const told = page.locator('.quiet-line').filter({ hasText: /Best:|Well played|Nothing to decide/ });
+      best = /Best: (stand|hit|double|split|surrender)/.exec(await told.first().textContent())?.[1];
+    }
+    assert.ok(best, 'a round had a better choice');
+    await picture(page, `lesson-${how}-best`);
+    await act(page, 'why');
+    await page.waitForSelector('.why-panel .worth');
+    await picture(page, `lesson-${how}-why`);
+    await close(page);
+    await until(page, () => !document.querySelector('.why-panel'));
+    await act(page, 'practise');
+    await page.waitForSelector('.training [data-awaiting="wagers"], .training[data-awaiting="wagers"]');
+    await dealRound(page, act);
+    await act(page, best);
+    await page.waitForSelector('[data-verdict="right"]');
+    assert.equal(await page.locator('[data-verdict="wrong"]').count(), 0);
+    await picture(page, `lesson-${how}-learned`);
+    const took = performance.now() - opened;
+    console.log(`one better decision (${best}) learned after ${(took / 1000).toFixed(1)} s with ${how}`);
+    assert.ok(took < 180_000);
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
 
 test('every game by touch alone, at 360 x 640', async () => {
   const viewport = { width: 360, height: 640 };

@@ -64,6 +64,7 @@ const settled = events.filter((event) => event.event === 'settled');
 
 const boss = as(supervisor);
 const hired = got(await boss.POST('/api/staff/people', { body: { name: 'audrey', role: 'auditor' } }));
+if (!('one_time_password' in hired)) throw new Error('a second person must approve this');
 const once = { name: 'audrey', password: hired.one_time_password };
 const audrey = as(got(await nobody.POST('/api/sessions', { body: once })).token);
 await audrey.PUT('/api/me/password', { body: { old: hired.one_time_password, new: 'correct horse audrey' } });

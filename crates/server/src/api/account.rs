@@ -1,50 +1,57 @@
-//! A person's own account: balance, statement, limits, self-exclusion, play chips and which chips are wagered.
+//! A person's own account: balance, statement, limits, self-exclusion, play chips, and the choice of chips to bet with.
 
 use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
 use crate::second_factor;
-use crate::session::{Who, plays_with};
+use crate::session::{SignedIn, plays_with};
 use crate::wire::{Body, ClientId, Money, Page, PageQuery, Query, Time, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::{
     Account, Cents, Chips, Effect, Holder, Limit, Measure, Moment, Postings, Seq, Span, Stream, report,
 };
+use rules::message;
 use serde::{Deserialize, Serialize};
 
+/// Who is signed in.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
+    /// The number of a person.
     person: i64,
+    /// The name that the person signs in with.
     name: String,
+    /// The role.
     role: Role,
+    /// Whether it is a guest, who has play chips only.
     guest: bool,
     /// The chips that I wager with: `cash` or `play`.
     chips: String,
+    /// Whether the password must be changed before anything else.
     must_change_password: bool,
-    /// This house asks its staff for a second factor, and none is set.
+    /// This house requires staff to have a second factor, and none is set up.
     must_set_second_factor: bool,
     /// Signing in asks for a code.
     second_factor: bool,
     /// Chips bought at the cashier.
     cash: Money,
-    /// Play chips, worth nothing.
+    /// Play chips without cash value.
     play: Money,
 }
 
-/// Who I am and what I hold.
+/// Returns the caller's account and chips.
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
     me_view(&app, &me).await.map(Json)
 }
 
-/// Who this session is, or `null` for a visitor without one: a first visit is no error.
+/// Returns the session's account, or `null` for a visitor without a session, which is not an error.
 #[utoipa::path(get, path = "/api/sessions/current", tag = "account", responses((status = 200, body = Option<MeView>)))]
 pub async fn current(
     State(app): State<App>,
-    who: Option<axum::Extension<std::sync::Arc<Who>>>,
+    who: Option<axum::Extension<std::sync::Arc<SignedIn>>>,
 ) -> ApiResult<Json<Option<MeView>>> {
     match who {
         Some(axum::Extension(who)) => me_view(&app, &who).await.map(|me| Json(Some(me))),
@@ -52,7 +59,7 @@ pub async fn current(
     }
 }
 
-async fn me_view(app: &App, me: &Who) -> ApiResult<MeView> {
+async fn me_view(app: &App, me: &SignedIn) -> ApiResult<MeView> {
     let (cash, play) = (Account::player(Chips::Cash, me.id), Account::player(Chips::Play, me.id));
     let id = me.id;
     let (cash, play, second_factor) = app
@@ -75,28 +82,36 @@ async fn me_view(app: &App, me: &Who) -> ApiResult<MeView> {
     })
 }
 
-/// The account with which this person wagers.
-pub(crate) fn purse(me: &crate::session::Who) -> Account {
+/// Returns the account that this person bets with.
+pub(crate) fn purse(me: &crate::session::SignedIn) -> Account {
     Account::player(me.chips, me.id)
 }
 
+/// A line of a statement.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct StatementLine {
     /// The record in the journal.
     seq: i64,
+    /// When it happened.
     at: Time,
+    /// The kind of the record.
     kind: String,
+    /// The number of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
+    /// The number of the round.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
+    /// The balance before.
     before: Money,
+    /// The amount.
     amount: Money,
+    /// The balance afterwards.
     after: Money,
 }
 
-impl From<report::Line> for StatementLine {
-    fn from(line: report::Line) -> StatementLine {
+impl From<report::AccountLine> for StatementLine {
+    fn from(line: report::AccountLine) -> StatementLine {
         StatementLine {
             seq: line.seq.0,
             at: Time(line.at),
@@ -113,7 +128,7 @@ impl From<report::Line> for StatementLine {
     }
 }
 
-/// Every movement of my chips, newest first, with the balance before and after.
+/// Returns every movement of the caller's chips, newest first, with the balance before and after.
 #[utoipa::path(get, path = "/api/me/statement", tag = "account", params(PageQuery),
     responses((status = 200, body = Page<StatementLine>), (status = 401, body = ErrorBody)))]
 pub async fn statement(
@@ -123,7 +138,7 @@ pub async fn statement(
 ) -> ApiResult<Json<Page<StatementLine>>> {
     let (account, before, limit) = (purse(&me), Seq(page.cursor.unwrap_or(i64::MAX)), page.limit());
     let mut lines = app.read(move |db| report::statement(db, account, before, limit)).await?;
-    // A record's lines stay together: the page ends before a record that it would cut.
+    // Keeps a record's lines together: the page ends before a record that it would split.
     if lines.len() as i64 == limit
         && let (Some(first), Some(last)) = (lines.first().map(|l| l.seq), lines.last().map(|l| l.seq))
         && first != last
@@ -137,6 +152,7 @@ pub async fn statement(
     Ok(Json(Page::of(lines, limit, |line| line.seq)))
 }
 
+/// What a limit measures.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeasureName {
@@ -145,6 +161,7 @@ pub enum MeasureName {
     Time,
 }
 
+/// The period of a limit.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SpanName {
@@ -173,23 +190,33 @@ impl SpanName {
     }
 }
 
+/// A personal limit, and its later value if a change is pending.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LimitView {
+    /// What the limit measures.
     measure: &'static str,
+    /// The time over which the limit counts.
     span: &'static str,
     /// Cents for loss and wager, seconds for time; absent when unlimited.
     most: Option<i64>,
     /// What will count later, when the limit has been loosened.
     later: Option<i64>,
+    /// From when on the later limit holds; null if there is none.
     later_from: Option<Time>,
 }
 
+/// A player's limits, self-exclusion and play so far today.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Protections {
+    /// The limits.
     limits: Vec<LimitView>,
+    /// The end of the self-exclusion; null if there is none.
     excluded_until: Option<Time>,
+    /// The amount bet today.
     wagered_today: Money,
+    /// The amount lost today.
     lost_today: Money,
+    /// How long the person has played today, in seconds.
     seconds_today: i64,
 }
 
@@ -219,24 +246,28 @@ async fn protections(app: &App, me: &Me) -> ApiResult<Protections> {
     })
 }
 
-/// My own limits, and how much of today they have seen.
+/// Returns the caller's limits and today's totals against them.
 #[utoipa::path(get, path = "/api/me/limits", tag = "account",
     responses((status = 200, body = Protections), (status = 401, body = ErrorBody)))]
 pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protections>> {
     Ok(Json(protections(&app, &me).await?))
 }
 
+/// A personal limit to set.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LimitChange {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
+    /// What the limit measures.
     measure: MeasureName,
+    /// The time over which the limit counts.
     span: SpanName,
     /// Cents for loss and wager, seconds for time; `null` lifts the limit.
     #[schema(minimum = 0)]
     most: Option<i64>,
 }
 
-/// Sets a limit: a tighter one counts at once, a looser one after 24 hours.
+/// Sets a limit: a stricter one applies immediately, a looser one after 24 hours.
 #[utoipa::path(put, path = "/api/me/limits", tag = "account", request_body = LimitChange,
     responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn change_limit(
@@ -245,7 +276,7 @@ pub async fn change_limit(
     Body(asked): Body<LimitChange>,
 ) -> ApiResult<Json<Protections>> {
     if asked.most.is_some_and(|most| most < 0) {
-        return Err(ApiError::bad("limit", "limit must not be negative"));
+        return Err(ApiError::bad("limit", message!("limit-negative", "limit must not be negative")));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, "limit", body_digest("limit", &asked));
     let (measure, span) = (asked.measure.measure(), asked.span.span());
@@ -254,15 +285,17 @@ pub async fn change_limit(
     Ok(Json(protections(&app, &me).await?))
 }
 
+/// The duration of a self-exclusion.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Exclusion {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     /// For this many days, 1 to 36500. It can be lengthened, never shortened.
     #[schema(minimum = 1, maximum = 36500)]
     days: i64,
 }
 
-/// Excludes me from play and deposits from now on. Chips can still be cashed out.
+/// Excludes the caller from play and buy-ins. Chips can still be cashed out.
 #[utoipa::path(post, path = "/api/me/exclusion", tag = "account", request_body = Exclusion,
     responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn exclude(
@@ -271,7 +304,7 @@ pub async fn exclude(
     Body(asked): Body<Exclusion>,
 ) -> ApiResult<Json<Protections>> {
     if !(1..=36_500).contains(&asked.days) {
-        return Err(ApiError::bad("days", "exclusion must be 1 to 36500 days"));
+        return Err(ApiError::bad("days", message!("exclusion-days", "exclusion must be 1 to 36500 days")));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, "exclusion", body_digest("exclusion", &asked));
     draft
@@ -282,19 +315,31 @@ pub async fn exclude(
     Ok(Json(protections(&app, &me).await?))
 }
 
+/// A refill of play chips.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Refill {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
 }
 
+/// The class of chips to bet with.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
     /// `cash` for chips from the cashier, `play` for play chips.
-    #[schema(max_length = 8)]
+    #[schema(value_type = ChipsWord)]
     chips: String,
 }
 
-/// Which chips I wager with from now on. Wagers that lie stay as they are.
+/// Chips for cash, or play chips.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used: a wrong word is refused with our own error")]
+enum ChipsWord {
+    Cash,
+    Play,
+}
+
+/// Chooses the chips for the caller's future bets. Bets already placed are not affected.
 #[utoipa::path(put, path = "/api/me/chips", tag = "account", request_body = ChipsChoice,
     responses((status = 200, body = MeView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn choose_chips(
@@ -303,17 +348,21 @@ pub async fn choose_chips(
     Body(asked): Body<ChipsChoice>,
 ) -> ApiResult<Json<MeView>> {
     let found = [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.to_string() == asked.chips);
-    let chips = found.ok_or_else(|| ApiError::bad("chips", "chips must be `cash` or `play`"))?;
+    let chips = found
+        .ok_or_else(|| ApiError::bad("chips", message!("chips-kind", "chips must be `cash` or `play`")))?;
     if who.guest && chips == Chips::Cash {
-        return Err(ApiError::refused("guest", "guests can only use play chips; create an account"));
+        return Err(ApiError::refused(message!(
+            "guest-play-chips",
+            "guests can only use play chips; create an account"
+        )));
     }
     app.keep(vec![plays_with(who.id, chips)]).await?;
     app.sessions.forget(who.id);
-    let changed = crate::session::Who { chips, ..(*who.who).clone() };
+    let changed = crate::session::SignedIn { chips, ..(*who.who).clone() };
     me(State(app), Me { who: std::sync::Arc::new(changed), payers: who.payers }).await
 }
 
-/// My play chips, filled up to what a guest starts with.
+/// Refills the caller's play chips to the amount that a guest starts with.
 #[utoipa::path(post, path = "/api/me/refill", tag = "account", request_body = Refill,
     responses((status = 200, body = MeView), (status = 409, body = ErrorBody)))]
 pub async fn refill(State(app): State<App>, who: Me, Body(asked): Body<Refill>) -> ApiResult<Json<MeView>> {

@@ -1,29 +1,30 @@
-//! A finished round looked at as a chess player would: what every choice of one's own was worth against the best one, by
-//! the exact solver, with the cards that could be seen. Nobody is told anything of a round that is still in play.
+//! Reviews a finished round: compares each of the player's decisions with the best one, by the exact solver, given
+//! the visible cards. Rounds in play are never reviewed.
 
 use super::Me;
 use super::rounds::told;
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
 use crate::lab::Task;
+use crate::lab::answers::{EdgeAnswer, ValuedAction};
 use crate::share::Payers;
-use crate::tables::{From, History, Live, Request, Step, Watched};
-use crate::training::{Sight, answer_of};
-use crate::verdict::verdicts;
+use crate::tables::{History, Live, ReplayStart, Request, Step, Watched};
+use crate::training::{Observation, answer_of};
+use crate::verdict::{Verdict, verdicts};
 use crate::wire::{Money, Path, Written};
 use axum::extract::State;
 use ledger::db::Db;
 use ledger::{Cents, PersonId};
 use rules::card::show_cards;
 use rules::{Card, Rules};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use table::{BoxId, Fact, Place, Word as _};
+use table::{BoxId, CardPlace, Fact, Word as _};
 
-/// A choice of mine, with the table before it and after it.
+/// A choice of the player, with the table before and after it.
 struct Moment {
-    /// How many events of the round came before.
+    /// The number of events of the round before it.
     at: usize,
     box_id: BoxId,
     request: Request,
@@ -31,25 +32,87 @@ struct Moment {
     after: Live,
 }
 
-/// What I staked and what came of it.
+/// The player's bets, decisions and winnings.
 #[derive(Default)]
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
-    /// Cards as they were dealt, each after so many events.
-    dealt: Vec<(usize, Place, Card)>,
-    /// The dealer's face-down card was turned at last.
+    /// The cards as dealt, each with the number of events before it.
+    dealt: Vec<(usize, CardPlace, Card)>,
+    /// Whether the dealer's hole card was turned in the end.
     hole_turned: bool,
-    /// The initial wagers on each of my boxes.
+    /// The initial bets on each of the player's boxes.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
     side: Vec<(&'static str, Cents)>,
 }
 
-/// What each of my choices in a finished round was worth: the best one, mine, and the exact difference in initial wagers.
+/// What the caller's decisions in a finished round cost, in initial bets.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RoundAnalysis {
+    /// The number of the table.
+    table: u32,
+    /// The number of the round.
+    round: i64,
+    /// The initial wagers.
+    wager: Money,
+    /// The net result.
+    net: Money,
+    /// The choices, in order.
+    decisions: Vec<JudgedChoice>,
+    /// The side wagers, and what they cost.
+    side_wagers: Vec<JudgedWager>,
+    /// What all choices cost together, in initial wagers.
+    cost: f64,
+    /// The expected win of the round, in initial bets; null if unknown.
+    #[schema(required)]
+    expected: Option<f64>,
+    /// The win of the round beyond its expected value, in initial bets; null if unknown.
+    #[schema(required)]
+    luck: Option<f64>,
+}
+
+/// A decision in a finished round: the best action, the one taken, its cost in initial bets, and the EV of every
+/// action.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct JudgedChoice {
+    #[serde(flatten)]
+    verdict: Verdict,
+    /// The number of the step.
+    at: usize,
+    /// The number of the box.
+    r#box: u8,
+    /// The cards of the hand.
+    hand: String,
+    /// The other hand, in Switch.
+    other: String,
+    /// The dealer's upcard.
+    up: String,
+    /// The cards that were dealt first.
+    dealt: String,
+    /// The initial wager.
+    wager: Money,
+    /// The value of every action, best first.
+    values: Vec<ValuedAction>,
+}
+
+/// A side bet in a finished round and its cost.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct JudgedWager {
+    /// The bet's key: `main`, or a side bet.
+    wager: &'static str,
+    /// The amount.
+    amount: Money,
+    /// The average cost of the bet; null if unknown.
+    #[schema(required)]
+    cost: Option<f64>,
+}
+
+/// Reviews the caller's decisions in a finished round: the best action, the one taken, and the exact difference in
+/// initial bets.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/analysis", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = RoundAnalysis), (status = 404, body = ErrorBody)))]
 pub async fn of_round(
     State(app): State<App>,
     me: Me,
@@ -64,41 +127,45 @@ pub async fn of_round(
         }
     });
     let rules = move |_: &mut dyn Db, history: &History| Ok(Arc::clone(&history.live.fixed.rules));
-    let rules = told((&app, &me), (table, round), (From::Kept, Some(watched)), rules).await?;
+    let rules = told((&app, &me), (table, round), (ReplayStart::Kept, Some(watched)), rules).await?;
     let mine = mine.lock().map(|mut mine| std::mem::take(&mut *mine)).unwrap_or_default();
     let mut decisions = Vec::new();
     let mut cost = 0.0;
     for moment in &mine.moments {
         let wager = mine.wagers.get(&moment.box_id.0).copied().unwrap_or(Cents::ZERO);
         for mut judged in moment.judged(&app, me.payers).await {
-            cost += judged["cost"].as_f64().unwrap_or(0.0) * mine.units(wager);
-            judged["wager"] = json!(Money(wager));
-            judged["dealt"] =
-                show_cards(&seen(&mine.dealt, mine.hole_turned, moment.at, moment.box_id)).into();
+            cost += judged.verdict.cost * mine.units(wager);
+            judged.wager = Money(wager);
+            judged.dealt = show_cards(&seen(&mine.dealt, mine.hole_turned, moment.at, moment.box_id));
             decisions.push(judged);
         }
     }
     let edge = figures(&app, me.payers, &rules).await;
-    let side = mine.side_costs(&edge);
-    cost += side.iter().filter_map(|one| one["cost"].as_f64()).sum::<f64>();
+    let side_wagers = mine.side_costs(edge.as_ref());
+    cost += side_wagers.iter().filter_map(|one| one.cost).sum::<f64>();
     let wager = mine.wager();
-    let expected = edge["main"]["ev"].as_f64().filter(|_| wager > Cents::ZERO);
-    Ok(Written::json(&json!({
-        "table": table, "round": round, "wager": Money(wager), "net": Money(mine.net),
-        "decisions": decisions, "side_wagers": side, "cost": cost,
-        // In initial wagers: what the game is worth by itself, and what is left to chance.
-        "expected": expected,
-        "luck": expected.map(|expected| mine.units(mine.net) + cost - expected),
-    })))
+    let expected = edge.map(|edge| edge.main.ev).filter(|_| wager > Cents::ZERO);
+    Ok(Written::json(&RoundAnalysis {
+        table,
+        round,
+        wager: Money(wager),
+        net: Money(mine.net),
+        decisions,
+        side_wagers,
+        cost,
+        // In initial bets: the expected value of the game itself, and what is left to luck.
+        expected,
+        luck: expected.map(|expected| mine.units(mine.net) + cost - expected),
+    }))
 }
 
 impl Mine {
-    /// The initial wagers of all my boxes together.
+    /// Returns the sum of the initial bets on all of the player's boxes.
     fn wager(&self) -> Cents {
         self.wagers.values().copied().sum()
     }
 
-    /// An amount in initial wagers.
+    /// Converts an amount to initial bets.
     fn units(&self, amount: Cents) -> f64 {
         amount.0 as f64 / self.wager().0.max(1) as f64
     }
@@ -110,7 +177,7 @@ impl Mine {
                 Fact::HoleTurned(_) => self.hole_turned = true,
                 Fact::Dealt { to, card: Some(card) } => self.dealt.push((self.events + at, to, card)),
                 Fact::Wagered { person, amounts, box_id, .. } if seat(person) => {
-                    // A choice is made for every wager on the box: two or three at multiple action.
+                    // A choice applies to every bet on the box: two or three at multiple action.
                     self.wagers.insert(box_id.0, amounts.iter().copied().sum());
                 }
                 Fact::Withdrawn { box_id, .. } if acting == me => {
@@ -129,30 +196,33 @@ impl Mine {
         self.events += step.events.len();
     }
 
-    /// What side wagers cost by their own odds, in initial wagers.
-    fn side_costs(&self, edge: &Value) -> Vec<Value> {
-        let known = edge["side_wagers"].as_array().map_or(&[][..], Vec::as_slice);
-        let cost = |name: &str, amount: Cents| {
-            let found = known.iter().find(|one| one["wager"] == name || one["bet"] == name)?;
-            Some(found["house_edge"].as_f64()? * self.units(amount))
+    /// Returns the expected cost of each side bet, in initial bets.
+    fn side_costs(&self, edge: Option<&EdgeAnswer>) -> Vec<JudgedWager> {
+        let known = edge.map_or(&[][..], |edge| &edge.side_wagers);
+        let judged = |(wager, amount): &(&'static str, Cents)| {
+            let figures = known.iter().find(|one| one.wager == *wager);
+            let cost = figures.map(|figures| figures.house_edge * self.units(*amount));
+            JudgedWager { wager, amount: Money(*amount), cost }
         };
-        let told = |(name, amount): &(&'static str, Cents)| json!({ "wager": name, "amount": Money(*amount), "cost": cost(name, *amount) });
-        self.side.iter().map(told).collect()
+        self.side.iter().map(judged).collect()
     }
 }
 
-/// The cards of a box and of the dealer before a choice, in the order in which they were dealt. A card that lay face down
-/// to the end is nobody's to know, and what came after it would lie in its place.
-fn seen(dealt: &[(usize, Place, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
-    let there = |to: Place| !matches!(to, Place::Hand(of, _) if of != box_id);
+/// Returns the cards of a box and of the dealer before a choice, in the order of dealing. Stops at a hole card that was
+/// never turned: it stays secret, and later cards would appear in its place.
+fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
+    let there = |to: CardPlace| !matches!(to, CardPlace::Hand(of, _) if of != box_id);
     let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));
-    before.take_while(|(_, to, _)| hole_turned || *to != Place::HoleDown).map(|(.., card)| *card).collect()
+    before
+        .take_while(|(_, to, _)| hole_turned || *to != CardPlace::HoleDown)
+        .map(|(.., card)| *card)
+        .collect()
 }
 
 impl Moment {
-    /// What is to be said about the choice, if the solver can value it.
-    async fn judged(&self, app: &App, payers: Payers) -> Vec<Value> {
-        let Some(sight) = Sight::of(&self.before, Some(self.box_id)) else { return Vec::new() };
+    /// Returns the verdicts on the choice, if the solver can value it.
+    async fn judged(&self, app: &App, payers: Payers) -> Vec<JudgedChoice> {
+        let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
         let Ok(bytes) = app.lab.answer(payers, task).await else { return Vec::new() };
         let Some(answer) = answer_of(&bytes) else { return Vec::new() };
@@ -162,31 +232,32 @@ impl Moment {
             "attack" => &answer.attack,
             _ => &answer.actions,
         };
-        judged
-            .iter()
-            .map(|verdict| {
-                let values = list(verdict.about).iter().map(|o| json!({ "action": o.action, "ev": o.ev }));
-                let mut told = verdict.view();
-                told["at"] = self.at.into();
-                told["box"] = self.box_id.0.into();
-                told["hand"] = show_cards(&sight.hand).into();
-                told["other"] = show_cards(&sight.other).into();
-                told["up"] = show_cards(&sight.up).into();
-                told["values"] = if verdict.about == "insurance" { json!([]) } else { values.collect() };
-                told
-            })
-            .collect()
+        let choice = |verdict: Verdict| JudgedChoice {
+            values: match verdict.about {
+                "insurance" => Vec::new(),
+                about => list(about).iter().map(ValuedAction::from).collect(),
+            },
+            verdict,
+            at: self.at,
+            r#box: self.box_id.0,
+            hand: show_cards(&sight.hand),
+            other: show_cards(&sight.other),
+            up: show_cards(&sight.up),
+            dealt: String::new(),
+            wager: Money(Cents::ZERO),
+        };
+        judged.into_iter().map(choice).collect()
     }
 }
 
-/// The exact figures of a table, worked out once for all.
-async fn figures(app: &App, payers: Payers, rules: &Rules) -> Value {
+/// Returns the exact figures of a table, computed once for all requests.
+async fn figures(app: &App, payers: Payers, rules: &Rules) -> Option<EdgeAnswer> {
     let task = Task::Edge { table: Task::table(rules) };
     let answer = app.lab.answer(payers, task).await;
-    answer.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    serde_json::from_slice(&answer.ok()?).ok()
 }
 
-/// The request that an event is the answer to, for choices that have a value.
+/// Returns the request behind an event, for choices that have a value.
 fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
     Some(match *fact {
         Fact::Stood { box_id, .. } => (box_id, Request::Stand { r#box: box_id.0 }),
@@ -221,8 +292,8 @@ mod tests {
 
     #[test]
     fn a_card_that_was_never_turned_is_not_told() {
-        let hand = |of| Place::Hand(BoxId(of), HandNumber(1));
-        let places = [hand(1), hand(2), Place::Dealer, hand(1), hand(2), Place::HoleDown, hand(1)];
+        let hand = |of| CardPlace::Hand(BoxId(of), HandNumber(1));
+        let places = [hand(1), hand(2), CardPlace::Dealer, hand(1), hand(2), CardPlace::HoleDown, hand(1)];
         let cards = parse_cards("Ts 2c 6h 5d 3c Kh 4s").expect("cards");
         let dealt: Vec<_> =
             places.into_iter().zip(cards).enumerate().map(|(at, (to, c))| (at, to, c)).collect();

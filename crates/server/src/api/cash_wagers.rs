@@ -1,9 +1,9 @@
-//! Spoken wagers backed by cash at a dealer's table: the dealer calls one before the first card, a supervisor confirms it,
-//! and with that the cash becomes chips of the patron. Neither can do it alone.
+//! Spoken bets backed by cash at a dealer's table: the dealer calls one before the first card, a supervisor confirms
+//! it, and the cash then becomes the patron's chips. Neither can do it alone.
 
 use super::Me;
 use super::cashier::{patron_by_name, with_debt_first};
-use crate::app::App;
+use crate::app::{App, recorded};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::house_file::Dealing;
 use crate::session::plays_with;
@@ -12,24 +12,28 @@ use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::{Account, Chips, CommandId, Draft, Holder, PersonId, Seq, Stream, journal};
+use rules::message;
 use rules::{Clause, Rules, clause};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The kinds of the journal's records.
+/// The kinds of the journal records.
 const CALLED: &str = "cash-wager-called";
 const CONFIRMED: &str = "cash-wager-confirmed";
 
+/// A cash bet called by a dealer.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CashWagerOrder {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
-    #[schema(max_length = 64)]
+    #[schema(min_length = 1, max_length = 64)]
     patron: String,
+    /// The amount.
     amount: Money,
 }
 
-/// What the dealer called, as the journal holds it.
+/// A called bet, as stored in the journal.
 #[derive(Serialize, Deserialize)]
 struct Called {
     table: u32,
@@ -37,6 +41,7 @@ struct Called {
     amount: Money,
 }
 
+/// A cash bet, and whether the floor has confirmed it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CashWagerView {
     /// The dealer's call, which a supervisor confirms by this number.
@@ -44,10 +49,11 @@ pub struct CashWagerView {
     /// The record of the confirmation, once there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<i64>,
+    /// The amount.
     amount: Money,
 }
 
-/// The dealer calls a spoken wager that is backed by cash.
+/// Calls a spoken bet backed by cash, as the dealer.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers", tag = "tables", params(("table" = u32, Path)),
     request_body = CashWagerOrder,
     responses((status = 200, body = CashWagerView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -62,7 +68,7 @@ pub async fn call(
     if !app.did(me.id, &id).await? {
         before_the_first_card(&app, table)?;
         dealt_by(&app, table, me.id)?;
-        crate::needs::complete(&app, table).await?;
+        crate::compliance::complete(&app, table).await?;
     }
     let amount = Money(asked.amount.positive()?);
     let patron = patron_by_name(&app, asked.patron.clone()).await?;
@@ -73,7 +79,7 @@ pub async fn call(
     Ok(Json(CashWagerView { call: receipt.seq.0, confirmed: None, amount }))
 }
 
-/// A supervisor confirms a dealer's call: the cash goes to the dealer's drawer, the chips to the patron.
+/// Confirms a cash bet, as a supervisor: the cash goes to the dealer's drawer, the chips to the patron.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers/{call}/confirmation", tag = "tables",
     params(("table" = u32, Path), ("call" = i64, Path)),
     responses((status = 200, body = CashWagerView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -88,9 +94,11 @@ pub async fn confirm(
         let called: Called = serde_json::from_slice(&record.event).ok()?;
         (called.table == table).then_some((record.person, called))
     });
-    let (dealer, called) = called.ok_or_else(|| ApiError::missing("cash wager"))?;
+    let (dealer, called) =
+        called.ok_or_else(|| ApiError::missing(message!("no-such-cash-bet", "no such cash wager")))?;
     let id = CommandId::own(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
-    // The id is made of the call, so a call is confirmed once whoever confirms it; no dealer can take it before.
+    // The id is derived from the call, so that a call is confirmed once, whoever confirms it; no dealer can use the id
+    // first.
     let draft = confirmation((dealer, id.clone()), (&called, me.id));
     let confirmed = app.read(move |db| journal::record_of_command(db, dealer, &id)).await?;
     let seq = match confirmed {
@@ -105,36 +113,53 @@ pub async fn confirm(
     Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
 }
 
+/// A cash wager as the journal has it.
+#[derive(Serialize)]
+struct Confirmed {
+    table: u32,
+    patron: i64,
+    amount: Money,
+    dealer: i64,
+    supervisor: i64,
+}
+
 fn confirmation((dealer, id): (PersonId, CommandId), (called, supervisor): (&Called, PersonId)) -> Draft {
     let patron = PersonId(called.patron);
     let mut draft = Draft::new(Stream::House, dealer, id, CONFIRMED);
     let drawer = Account::new(Chips::Cash, Holder::Cashier(dealer));
     draft.postings = with_debt_first(patron, drawer, called.amount.0);
-    let event = serde_json::json!({ "table": called.table, "patron": called.patron, "amount": called.amount,
-        "dealer": dealer.0, "supervisor": supervisor.0 });
-    draft.event = event.to_string().into_bytes();
+    draft.event = recorded(&Confirmed {
+        table: called.table,
+        patron: called.patron,
+        amount: called.amount,
+        dealer: dealer.0,
+        supervisor: supervisor.0,
+    });
     draft.keep.push(plays_with(PersonId(called.patron), Chips::Cash));
     draft
 }
 
-/// Cash wagers are for tables where a person deals, while wagers may be placed.
+/// Refuses a cash bet unless a person deals the table and bets are open.
 fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     let handle = app.table(table)?;
     if handle.fixed.dealing != Dealing::Dealer {
-        return Err(ApiError::refused(
+        return Err(ApiError::refused(message!(
             "no-dealer",
-            "cash wagers are called by the dealer of a dealer's table",
-        ));
+            "cash wagers are called by the dealer of a dealer's table"
+        )));
     }
     let view: Value = serde_json::from_str(&handle.published.borrow().view).unwrap_or_default();
     match view["awaiting"]["what"] == "wagers" {
         true => Ok(()),
-        false => Err(ApiError::refused("not-now", "cash bets close when the first card is dealt")
-            .clause(spoken(&handle.fixed.rules).citation())),
+        false => Err(ApiError::refused(message!(
+            "cash-bets-closed",
+            "cash bets close when the first card is dealt"
+        ))
+        .clause(spoken(&handle.fixed.rules).citation())),
     }
 }
 
-/// Only the table's dealer calls a wager there, where one is recorded.
+/// Refuses a cash bet by anyone but the table's dealer, if one is recorded.
 fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
     let view: Value = serde_json::from_str(&app.table(table)?.published.borrow().view).unwrap_or_default();
     let dealer = &view["dealt_by"];
@@ -144,7 +169,7 @@ fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
     }
 }
 
-/// What each text says of spoken wagers, right behind what it says of chips.
+/// The clause of each regulation about spoken bets, which follows the one about chips.
 const SPOKEN: [Clause; 5] = [
     clause!("19:47-2.3(d)#2"),
     clause!("19:47-2A.5(d)#2"),

@@ -1,123 +1,237 @@
-//! The cashier's cage: buy-in and cash-out for patrons, named by their name. Chips move between the cashier's drawer and
-//! the patron's account, never between two patrons.
+//! The cage: buy-ins and cash-outs for patrons, identified by name. Chips move between the cashier's drawer and the
+//! patron's account, never between two patrons.
 
 use super::Me;
-use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::app::{App, recorded};
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_PATRON};
 use crate::role::Role;
+use crate::second_person::{self, Asked, PendingView};
 use crate::session::plays_with;
 use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use ledger::people::{self, Person};
-use ledger::{Account, Cents, Chips, Holder, PersonId, Postings, report};
+use ledger::{
+    Account, Cents, Chips, CommandId, Draft, Holder, PersonId, PostedLeg, Postings, Seq, Stream, report,
+};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
+/// A buy-in or cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageOrder {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
-    #[schema(max_length = 64)]
+    #[schema(min_length = 1, max_length = 64)]
     patron: String,
+    /// The amount.
     amount: Money,
 }
 
+/// The result of a buy-in or cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageReceipt {
     /// The record in the journal.
     seq: i64,
+    /// The patron's name.
     patron: String,
+    /// The amount.
     amount: Money,
+    /// The balance before.
     before: Money,
+    /// The balance afterwards.
     after: Money,
-    /// This order had been carried out before; nothing moved now.
+    /// Whether this order was a repeat; a repeat moves no chips.
     repeated: bool,
 }
 
-enum Direction {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
     In,
     Out,
 }
 
-/// Sells chips to a patron for cash.
+impl Direction {
+    /// Returns the direction of a requested order.
+    pub fn of(asked: &Asked) -> Direction {
+        if matches!(asked, Asked::CashOut { .. }) { Direction::Out } else { Direction::In }
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Direction::In => "buy-in",
+            Direction::Out => "cash-out",
+        }
+    }
+
+    fn asked(self, patron: PersonId, amount: Money) -> Asked {
+        match self {
+            Direction::In => Asked::BuyIn { patron: patron.0, amount },
+            Direction::Out => Asked::CashOut { patron: patron.0, amount },
+        }
+    }
+}
+
+/// Sells chips to a patron for cash. Above the house's limit the order waits for a second person.
 #[utoipa::path(post, path = "/api/cashier/buy-ins", tag = "cashier", request_body = CageOrder,
-    responses((status = 200, body = CageReceipt), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn buy_in(
-    State(app): State<App>,
-    me: Me,
-    Body(asked): Body<CageOrder>,
-) -> ApiResult<Json<CageReceipt>> {
+    responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn buy_in(State(app): State<App>, me: Me, Body(asked): Body<CageOrder>) -> ApiResult<Response> {
     order(app, me, asked, Direction::In).await
 }
 
-/// Buys chips back from a patron. A self-excluded patron may always do this.
+/// Buys chips back from a patron. A self-excluded patron may always do this. Above the house's limit the order waits for
+/// a second person.
 #[utoipa::path(post, path = "/api/cashier/cash-outs", tag = "cashier", request_body = CageOrder,
-    responses((status = 200, body = CageReceipt), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn cash_out(
-    State(app): State<App>,
-    me: Me,
-    Body(asked): Body<CageOrder>,
-) -> ApiResult<Json<CageReceipt>> {
+    responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn cash_out(State(app): State<App>, me: Me, Body(asked): Body<CageOrder>) -> ApiResult<Response> {
     order(app, me, asked, Direction::Out).await
 }
 
-async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiResult<Json<CageReceipt>> {
+async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiResult<Response> {
     let amount = asked.amount.positive()?;
     let patron = patron_by_name(&app, asked.patron.clone()).await?;
-    let account = Account::player(Chips::Cash, patron.id);
-    let drawer = Account::new(Chips::Cash, Holder::Cashier(me.id));
-    let kind = match direction {
-        Direction::In => "buy-in",
-        Direction::Out => "cash-out",
+    let mut draft = match app.file.second_person.for_cage_order(amount) {
+        true => {
+            second_person::request(&app, &me, patron.name.clone(), direction.asked(patron.id, asked.amount))?
+        }
+        false => draft(direction, me.id, patron.id, amount)?,
     };
-    let mut draft = app.draft(&me, asked.id.lawful()?, kind, body_digest(kind, &asked));
+    draft.command = asked.id.lawful()?;
+    draft.body = body_digest(direction.kind(), &asked);
+    let receipt = app.commit(draft).await?;
+    // The id of the request, if the order waits or has waited for a second person.
+    if !receipt.answer.is_empty() {
+        let request = String::from_utf8_lossy(&receipt.answer).into_owned();
+        return requested(&app, &me, &request, (&patron, amount)).await;
+    }
+    app.sessions.forget(patron.id);
+    if !receipt.repeated {
+        tell_if_large(&app, direction, (me.id, patron.id), (amount, receipt.seq)).await?;
+    }
+    let receipt = told(&app, (&patron, amount), (receipt.seq, &receipt.legs, receipt.repeated)).await?;
+    Ok(Json(receipt).into_response())
+}
+
+/// Drafts a cage order of this cashier.
+pub(super) fn draft(
+    direction: Direction,
+    cashier: PersonId,
+    patron: PersonId,
+    amount: Cents,
+) -> ApiResult<Draft> {
+    let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
+    let mut draft = Draft::new(Stream::House, cashier, id, direction.kind());
+    let account = Account::player(Chips::Cash, patron);
+    let drawer = Account::new(Chips::Cash, Holder::Cashier(cashier));
     draft.postings = match direction {
-        Direction::In => with_debt_first(patron.id, drawer, amount),
+        Direction::In => with_debt_first(patron, drawer, amount),
         Direction::Out => {
-            // What is asked for is handed out of what is left when the debt is paid.
-            let owed = Account::new(Chips::Cash, Holder::Owed(patron.id));
+            // The debt is paid first, and the cash-out comes from what is left.
+            let owed = Account::new(Chips::Cash, Holder::Owed(patron));
             Postings::none().pay_what_is_owed(account, owed).transfer(account, drawer, amount)
         }
     };
-    draft.event = json!({ "patron": patron.id.0, "amount": amount.to_string() }).to_string().into_bytes();
+    draft.event = recorded(&Ordered { patron: patron.0, amount: Money(amount) });
     if let Direction::In = direction {
-        // Who buys chips wants to wager them.
-        draft.keep.push(plays_with(patron.id, Chips::Cash));
+        // A patron who buys chips wants to bet with them.
+        draft.keep.push(plays_with(patron, Chips::Cash));
     }
-    let receipt = app.commit(draft).await?;
-    app.sessions.forget(patron.id);
-    if amount >= app.file.large && !receipt.repeated {
-        let details = json!({ "kind": kind, "patron": patron.id.0, "amount": amount.to_string(), "seq": receipt.seq.0 });
-        app.significant(me.id, "large-transaction", details).await?;
+    Ok(draft)
+}
+
+/// An order at the cage, as the journal has it.
+#[derive(Serialize)]
+struct Ordered {
+    patron: i64,
+    amount: Money,
+}
+
+/// An order at the cage that is large.
+#[derive(Serialize)]
+struct LargeOrder {
+    kind: &'static str,
+    patron: i64,
+    amount: Money,
+    seq: i64,
+}
+
+/// Records the significant event of an order, if it is large.
+pub(super) async fn tell_if_large(
+    app: &App,
+    direction: Direction,
+    (cashier, patron): (PersonId, PersonId),
+    (amount, seq): (Cents, Seq),
+) -> ApiResult<()> {
+    if amount >= app.file.large {
+        let kind = direction.kind();
+        let details = LargeOrder { kind, patron: patron.0, amount: Money(amount), seq: seq.0 };
+        app.significant(cashier, "large-transaction", details).await?;
     }
-    let mut legs = receipt.legs.iter().filter(|leg| leg.account == account);
+    Ok(())
+}
+
+/// Answers an order that needs a second person: the request that waits, or what became of it.
+async fn requested(
+    app: &App,
+    me: &Me,
+    request: &str,
+    (patron, amount): (&Person, Cents),
+) -> ApiResult<Response> {
+    match second_person::record_of(app, me.id, request).await? {
+        None => {
+            let view = second_person::find(app, request).await?.view(request, me.id);
+            Ok((StatusCode::ACCEPTED, Json(view)).into_response())
+        }
+        Some(record) if record.kind == "significant" => {
+            Err(ApiError::refused(message!("request-declined", "the request was declined")))
+        }
+        Some(record) => {
+            let receipt = told(app, (patron, amount), (record.seq, &record.legs, true)).await?;
+            Ok(Json(receipt).into_response())
+        }
+    }
+}
+
+/// Returns the receipt of an order that was carried out.
+async fn told(
+    app: &App,
+    (patron, amount): (&Person, Cents),
+    (seq, legs, repeated): (Seq, &[PostedLeg], bool),
+) -> ApiResult<CageReceipt> {
+    let account = Account::player(Chips::Cash, patron.id);
+    let mut legs = legs.iter().filter(|leg| leg.account == account);
     let held = app.read(move |db| report::balance(db, account)).await?;
     let (before, after) = match (legs.next(), legs.next_back()) {
         (Some(first), last) => {
             (Cents(first.after.0 - first.amount.0), last.map_or(first.after, |last| last.after))
         }
-        // All of it went to a debt.
+        // All of the amount went to the debt.
         (None, _) => (held, held),
     };
-    Ok(Json(CageReceipt {
-        seq: receipt.seq.0,
-        patron: patron.name,
+    let (before, after) = (Money(before), Money(after));
+    Ok(CageReceipt {
+        seq: seq.0,
+        patron: patron.name.clone(),
         amount: Money(amount),
-        before: Money(before),
-        after: Money(after),
-        repeated: receipt.repeated,
-    }))
+        before,
+        after,
+        repeated,
+    })
 }
 
-/// What a patron owes the house, and the account that says so.
+/// Returns a patron's debt account, and the amount owed to the house.
 async fn debt_of(app: &App, patron: PersonId) -> ApiResult<(Account, Cents)> {
     let owed = Account::new(Chips::Cash, Holder::Owed(patron));
     let balance = app.read(move |db| report::balance(db, owed)).await?;
     Ok((owed, -balance))
 }
 
-/// Money that a patron brings pays a debt first; the rest becomes chips.
+/// Returns the postings of a buy-in: the money pays the patron's debt first, and the rest becomes chips.
 pub(super) fn with_debt_first(patron: PersonId, drawer: Account, amount: Cents) -> Postings {
     let owed = Account::new(Chips::Cash, Holder::Owed(patron));
     Postings::none().pay_debt_first(drawer, (owed, Account::player(Chips::Cash, patron)), amount)
@@ -126,12 +240,15 @@ pub(super) fn with_debt_first(patron: PersonId, drawer: Account, amount: Cents) 
 pub(super) async fn patron_by_name(app: &App, name: String) -> ApiResult<Person> {
     let found = app.read(move |db| people::by_name(db, &name)).await?;
     let patron = found.filter(|p| p.role == Role::Player.name() && !p.guest);
-    patron.ok_or_else(|| ApiError::missing("patron"))
+    patron.ok_or_else(|| ApiError::missing(NO_PATRON))
 }
 
+/// A patron's chips, as shown to the cage.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PatronView {
+    /// The patron's name.
     name: String,
+    /// Chips that were bought for cash.
     cash: Money,
     /// Winnings of void rounds that had been spent: paid from the next buy-in or before the next cash-out.
     owed: Money,
@@ -139,7 +256,7 @@ pub struct PatronView {
     excluded: bool,
 }
 
-/// A patron, by name.
+/// Returns a patron's chips and debt, by name.
 #[utoipa::path(get, path = "/api/cashier/patrons/{name}", tag = "cashier", params(("name" = String, Path)),
     responses((status = 200, body = PatronView), (status = 404, body = ErrorBody)))]
 pub async fn patron(State(app): State<App>, Path(name): Path<String>) -> ApiResult<Json<PatronView>> {

@@ -1,11 +1,12 @@
-//! The clause catalogue, searchable: what each requirement says in our own words, how it is honoured, and what shows it.
+//! The searchable clause catalogue: what each requirement says in our own words, how it is met, and the evidence.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::wire::{Query, Written};
 use catalogue::{Counts, Entry, Filter, KINDS, State, entries};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use rules::message;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -27,12 +28,12 @@ pub struct Search {
     /// Skip so many.
     #[serde(default)]
     from: usize,
-    /// Most entries, 1 to 500; 50 when left out.
+    /// Maximum number of entries, 1 to 500. Default: 50.
     #[serde(default)]
     limit: Option<usize>,
 }
 
-/// Longest word of a search.
+/// Maximum length of a search word.
 const LONGEST: usize = 200;
 
 fn all() -> &'static [Entry] {
@@ -40,25 +41,123 @@ fn all() -> &'static [Entry] {
     ALL.get_or_init(|| entries(&Filter::default()))
 }
 
+/// A page of the clauses found, and how many there are in each state.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct ClauseSearch {
+    /// How many clauses were found.
+    total: usize,
+    /// The number of clauses in each state.
+    #[schema(value_type = ClauseCounts)]
+    counts: Counts,
+    /// The kinds of clauses.
+    #[schema(value_type = Vec<String>)]
+    kinds: &'static [&'static str],
+    /// The games that have clauses.
+    games: Vec<&'static str>,
+    /// The states that a clause can have.
+    #[schema(value_type = Vec<String>)]
+    states: [&'static str; State::ALL.len()],
+    /// The clauses.
+    #[schema(value_type = Vec<ClauseEntry>)]
+    clauses: Vec<&'static Entry>,
+    /// Where the next page begins; null on the last.
+    #[schema(required)]
+    next: Option<usize>,
+}
+
+/// The schemas of the catalogue's own types, which know nothing of HTTP; a test compares them.
+mod schema {
+    use super::{BTreeMap, Deserialize, Serialize};
+
+    /// The number of clauses in each state.
+    #[derive(Serialize, Deserialize, utoipa::ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ClauseCounts {
+        /// All clauses.
+        all: ClauseTally,
+        /// By kind: `rule`, `procedure`, and so on.
+        by_kind: BTreeMap<String, ClauseTally>,
+    }
+
+    /// How many clauses there are in each state, and how many code cites, whatever their state.
+    #[derive(Serialize, Deserialize, utoipa::ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ClauseTally {
+        /// Clauses that a test proves.
+        proven: usize,
+        /// Clauses for which the house keeps a record.
+        recorded: usize,
+        /// Clauses that code cites.
+        cited: usize,
+        /// Clauses for which the catalogue explains how they are honoured.
+        explained: usize,
+        /// Clauses without proof, record, citation or explanation.
+        open: usize,
+        /// The total of the hand.
+        total: usize,
+        /// Clauses that code cites, whatever their state.
+        cited_in_code: usize,
+    }
+
+    /// A clause of the catalogue: a summary, how it is met, and the evidence.
+    #[derive(Serialize, Deserialize, utoipa::ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ClauseEntry {
+        /// The citation of the clause.
+        id: String,
+        /// The game's key.
+        game: String,
+        /// Whose regulation it is.
+        jurisdiction: String,
+        /// The kind of the clause, such as `rule`.
+        kind: String,
+        /// Whether the clause obliges, permits or defines.
+        force: String,
+        /// Who must follow the clause: the licensee, the dealer or the player.
+        actor: String,
+        /// The section of the regulation.
+        section: String,
+        /// The topic.
+        topic: String,
+        /// A summary of the clause.
+        summary: String,
+        /// How the program follows the clause.
+        honoured: String,
+        /// The source files that cite the clause.
+        cited_in: Vec<String>,
+        /// The tests that prove the clause.
+        proven_by: Vec<String>,
+        /// The records that show that the clause was followed.
+        recorded_by: Vec<String>,
+        /// How the clause is honoured, by its word.
+        state: String,
+    }
+}
+
+use schema::{ClauseCounts, ClauseEntry};
+
 /// Searches the catalogue.
-#[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = Object)))]
+#[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = ClauseSearch)))]
 pub async fn search(
     axum::extract::State(app): axum::extract::State<App>,
     Query(asked): Query<Search>,
 ) -> ApiResult<Written> {
     let words = [&asked.q, &asked.id, &asked.kind, &asked.game, &asked.state];
     if words.iter().any(|text| text.len() > LONGEST) {
-        return Err(ApiError::bad("query", "search text must be at most 200 characters"));
+        return Err(ApiError::bad(
+            "query",
+            message!("search-too-long", "search text must be at most 200 characters"),
+        ));
     }
     app.work(move || Ok(Written::json(&found(&asked)))).await
 }
 
-fn found(asked: &Search) -> Value {
+fn found(asked: &Search) -> ClauseSearch {
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let (kind, game) = (given(&asked.kind), given(&asked.game));
     let filter = Filter { kind, game, state: State::from_word(&asked.state), id: None };
     let wanted: Vec<String> = asked.q.to_lowercase().split_whitespace().map(Into::into).collect();
-    let found: Vec<&Entry> = all()
+    let found: Vec<&'static Entry> = all()
         .iter()
         .filter(|entry| filter.takes(entry))
         .filter(|entry| asked.id.is_empty() || entry.id.split('#').next() == asked.id.split('#').next())
@@ -66,19 +165,34 @@ fn found(asked: &Search) -> Value {
         .collect();
     let limit = asked.limit.unwrap_or(50).clamp(1, 500);
     let owned: Vec<Entry> = found.iter().map(|entry| (*entry).clone()).collect();
-    let page: Vec<&&Entry> = found.iter().skip(asked.from).take(limit).collect();
+    let page: Vec<&'static Entry> = found.iter().skip(asked.from).take(limit).copied().collect();
     let next = asked.from.saturating_add(page.len());
-    json!({
-        "total": found.len(),
-        "counts": Counts::of(&owned),
-        "kinds": KINDS, "games": Entry::games(), "states": State::ALL.map(State::word),
-        "clauses": page,
-        "next": (next < found.len()).then_some(next),
-    })
+    ClauseSearch {
+        total: found.len(),
+        counts: Counts::of(&owned),
+        kinds: &KINDS,
+        games: Entry::games(),
+        states: State::ALL.map(State::word),
+        clauses: page,
+        next: (next < found.len()).then_some(next),
+    }
 }
 
 fn mentions(entry: &Entry, word: &str) -> bool {
     [entry.id, entry.summary, entry.honoured, entry.topic, entry.section]
         .iter()
         .any(|text| text.to_lowercase().contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schemas_are_those_of_the_catalogue() {
+        let entry = serde_json::to_string(&all()[0]).expect("json");
+        serde_json::from_str::<ClauseEntry>(&entry).expect("an entry");
+        let counts = serde_json::to_string(&Counts::of(all())).expect("json");
+        serde_json::from_str::<ClauseCounts>(&counts).expect("counts");
+    }
 }

@@ -1,4 +1,4 @@
-//! The house's time over HTTP: what it is, whether it is in doubt, and the supervisor's word that it is right.
+//! The house clock over HTTP: the time, whether it is in doubt, and a supervisor's confirmation.
 
 use super::Me;
 use crate::app::{App, significant};
@@ -8,30 +8,42 @@ use axum::Json;
 use axum::extract::State;
 use ledger::people::Keep;
 use ledger::{CommandId, Timepiece};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-/// A supervisor's watch may differ from the machine's clock by this much.
+/// Maximum difference between a supervisor's watch and the machine's clock.
 const WATCH_MS: i64 = 120_000;
 
+/// The server's time, and whether it is in doubt.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClockView {
     /// The time that records carry.
     now: Time,
-    /// What the machine's clock says.
+    /// The time on the machine's clock.
     machine: Time,
-    /// How much of the time nobody has confirmed: exclusions do not end by it.
+    /// Seconds of unconfirmed time, which do not count toward the end of an exclusion.
     unconfirmed_seconds: i64,
-    /// Nobody plays until a supervisor has confirmed the time.
+    /// Set while play is stopped until a supervisor confirms the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     doubt: Option<DoubtView>,
 }
 
+/// A supervisor's word on the time, as the journal has it.
+#[derive(Serialize)]
+struct ClockConfirmed {
+    before: Time,
+    after: Time,
+    unconfirmed_seconds: i64,
+    doubt: Option<DoubtView>,
+    reason: String,
+}
+
+/// The time on the clock and the expected time.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DoubtView {
-    /// What the time should have been.
+    /// The expected time.
     expected: Time,
-    /// What the machine's clock said.
+    /// The time that the machine's clock showed.
     found: Time,
 }
 
@@ -47,53 +59,64 @@ fn view(app: &App) -> ClockView {
     }
 }
 
-/// The house's time.
+/// Returns the server's time and whether it is in doubt.
 #[utoipa::path(get, path = "/api/clock", tag = "operations", responses((status = 200, body = ClockView)))]
 pub async fn read(State(app): State<App>) -> Json<ClockView> {
     Json(view(&app))
 }
 
+/// A supervisor's confirmation of the time.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Confirmation {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     /// The time now, from another clock than the machine's.
     #[schema(format = DateTime, max_length = 40, example = "2026-11-15T02:30:00Z")]
     time: String,
-    /// Why; kept with the record.
+    /// The reason, stored with the record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,
 }
 
-/// A supervisor confirms that the machine's clock is right. Play goes on, and all time that has passed counts.
+/// Confirms, as a supervisor, that the machine's clock is right. Play resumes, and all elapsed time counts.
 #[utoipa::path(post, path = "/api/clock/confirmation", tag = "operations", request_body = Confirmation,
     responses((status = 200, body = ClockView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmation>) -> ApiResult<Written> {
     let said = (asked.time.len() <= 40).then(|| time_from_text(&asked.time)).flatten();
-    let said = said
-        .ok_or_else(|| ApiError::bad("time", "invalid time; expected a format like 2026-11-15T02:30:00Z"))?;
+    let said = said.ok_or_else(|| {
+        ApiError::bad(
+            "time",
+            message!("invalid-time", "invalid time; expected a format like 2026-11-15T02:30:00Z"),
+        )
+    })?;
     let id: CommandId = asked.id.lawful()?;
     let machine = app.ledger.clock().wall();
-    // Who asks again may do so when the time that was said is long past.
+    // A retry is accepted even when the stated time is long past.
     if !app.did(me.id, &id).await? && (said.0.saturating_sub(machine.0)).saturating_abs() > WATCH_MS {
-        let message =
-            format!("the machine's clock says {}; set it right first", crate::wire::time_text(machine));
-        return Err(ApiError::refused("clock-differs", message));
+        return Err(ApiError::refused(message!(
+            "clock-differs",
+            "the machine's clock shows {time}; correct it first",
+            time = crate::wire::time_text(machine)
+        )));
     }
     let before = view(&app);
-    let details = json!({
-        "before": before.now, "after": Time(machine), "unconfirmed_seconds": before.unconfirmed_seconds,
-        "doubt": before.doubt, "reason": asked.reason.chars().take(500).collect::<String>(),
-    });
+    let details = ClockConfirmed {
+        before: before.now,
+        after: Time(machine),
+        unconfirmed_seconds: before.unconfirmed_seconds,
+        doubt: before.doubt,
+        reason: asked.reason.chars().take(500).collect(),
+    };
     let mut draft = significant(me.id, "clock-confirmed", details)?;
     draft.command = id;
     draft.body = body_digest("clock-confirmed", &asked);
     let after = ClockView { now: Time(machine), machine: Time(machine), unconfirmed_seconds: 0, doubt: None };
     draft.answer = text_of(&after).into_bytes();
-    // In the record itself: whoever has it confirmed has also stopped doubting.
+    // Stored with the record itself, so that the confirmation and the end of the doubt are atomic.
     draft.keep.push(Timepiece::confirmed_row(machine));
     if app.among_nodes() {
-        // Every node that doubts the time hears it.
+        // Notifies every node that doubts the time.
         let value = asked.time.clone().into_bytes();
         draft.keep.push(Keep::Setting { name: "clock-confirmed".into(), value });
     }

@@ -1,22 +1,24 @@
-//! The coach: exact values of every lawful action, for training. It knows presets and changed tables, never the tables of
-//! the house, so nobody is advised at live play.
+//! The coach: exact values of every legal action, for training. It accepts presets and changed tables but never the
+//! tables of the house, so that nobody gets advice on live play.
 
-use super::lab::{Asked, Asking, answered};
+use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, cards_invalid};
 use crate::lab::Task;
+use crate::lab::answers::ActionValues;
 use crate::wire::{Body, Written};
 use axum::extract::State;
 use rules::Card;
 use rules::card::{parse_cards, show_cards};
+use rules::message;
 use rules::preset::preset;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
+/// A hand and an upcard to ask the coach about.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CoachQuestion {
     #[serde(flatten)]
-    pub table: Asked,
+    pub table: TableQuery,
     /// The hand; empty or one card asks about an attack wager.
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
@@ -38,13 +40,29 @@ pub struct CoachQuestion {
     pub removed: String,
 }
 
-/// Cards of one hand, and cards that may have left a shoe.
+/// The exact EV of every legal action, best first, or why there is none.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+pub enum CoachAnswer {
+    #[expect(dead_code, reason = "the lab's answer is passed on as it is")]
+    Values(ActionValues),
+    Refused(NoValues),
+}
+
+/// Why no action has a value.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct NoValues {
+    /// Why there is no value.
+    refused: String,
+}
+
+/// Maximum number of cards in a hand, and of cards removed from a shoe.
 const LONGEST_HAND: usize = 30;
 const LONGEST_SHOE: usize = 432;
 
-/// The exact value of every lawful action, best first.
+/// Returns the exact value of every legal action, best first.
 #[utoipa::path(post, path = "/api/coach", tag = "training", request_body = CoachQuestion,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = CoachAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn values(
     State(app): State<App>,
@@ -52,16 +70,20 @@ pub async fn values(
     Body(asked): Body<CoachQuestion>,
 ) -> ApiResult<Written> {
     if preset(&asked.table.table).is_none() {
-        return Err(ApiError::refused("live", "the coach is not available at live tables"));
+        return Err(ApiError::refused(message!(
+            "no-coach-at-live-tables",
+            "the coach is not available at live tables"
+        )));
     }
     let rules = asked.table.clone().lawful_rules(&app).await?;
+    let too_many = message!("too-many-cards", "too many cards");
     let cards = |what: &'static str, text: &str, most: usize| -> ApiResult<Vec<Card>> {
         if text.len() > most * 7 {
-            return Err(ApiError::bad(what, "too many cards"));
+            return Err(ApiError::bad(what, too_many));
         }
-        let cards = parse_cards(text).map_err(|error| ApiError::bad(what, error.to_string()))?;
+        let cards = parse_cards(text).map_err(|error| ApiError::bad(what, cards_invalid(&error)))?;
         match cards.len() > most {
-            true => Err(ApiError::bad(what, "too many cards")),
+            true => Err(ApiError::bad(what, too_many)),
             false => Ok(cards),
         }
     };
@@ -78,9 +100,9 @@ pub async fn values(
         attacked: asked.attacked,
     };
     match answered(&app, asking, "application/json", task).await {
-        // What cannot be asked of this table is an answer too.
+        // A question that does not apply to this table is answered with the reason.
         Err(refused) if refused.detail.code == "no-value" => {
-            Ok(Written::json(&json!({ "refused": refused.detail.message })))
+            Ok(Written::json(&CoachAnswer::Refused(NoValues { refused: refused.detail.message })))
         }
         answer => answer,
     }

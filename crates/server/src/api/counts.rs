@@ -1,5 +1,6 @@
-//! Counts of a table's rack: so many chips of each worth, when a table opens, changes hands or closes, in the journal under
-//! the name of who counted. The count before is beside it, so that a difference is seen at once.
+//! Counts of a table's chip rack: the number of chips of each denomination when a table opens, changes hands or closes,
+//! journaled under the name of the person who counted. The previous count is returned with it, so that a difference is
+//! visible at once.
 
 use super::Me;
 use crate::app::App;
@@ -9,10 +10,11 @@ use axum::Json;
 use axum::extract::State;
 use ledger::Cents;
 use ledger::people::{Keep, setting};
+use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The kind of the journal's records.
+/// The kind of the journal records.
 const KIND: &str = "rack-count";
 const MOST_KINDS: usize = 20;
 const MOST_CHIPS: u32 = 100_000;
@@ -27,9 +29,12 @@ pub enum CountedAt {
     Closing,
 }
 
+/// The chips counted in a table's rack.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CountOrder {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
+    /// When in the day the chips are counted.
     why: CountedAt,
     /// How many chips of each worth: `{"25.00": 40}`.
     chips: BTreeMap<String, u32>,
@@ -46,16 +51,22 @@ struct Written {
     before: Option<String>,
 }
 
+/// A count of the chips in a table's rack.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CountView {
+    /// The number of the table.
     table: u32,
+    /// When in the day the chips were counted.
     why: CountedAt,
+    /// How many chips there are of each value.
     chips: BTreeMap<String, u32>,
+    /// The total value of the chips.
     total: Money,
     /// Who counted.
     name: String,
+    /// When the chips were counted.
     at: Time,
-    /// What the count before came to.
+    /// The total of the previous count.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Money>,
 }
@@ -85,26 +96,33 @@ async fn last(app: &App, table: u32) -> ApiResult<Option<Written>> {
     Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
-/// What these chips come to.
+/// Returns the total value of these chips.
 fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
     if chips.is_empty() || chips.len() > MOST_KINDS {
-        return Err(ApiError::bad("chips", "a rack count needs 1 to 20 denominations"));
+        return Err(ApiError::bad(
+            "chips",
+            message!("rack-denominations", "a rack count needs 1 to 20 denominations"),
+        ));
     }
     let mut sum = 0_i64;
     for (worth, many) in chips {
         let worth =
             worth.parse::<Cents>().ok().filter(|worth| *worth > Cents::ZERO && worth.0 <= 100_000_000);
-        let worth =
-            worth.ok_or_else(|| ApiError::bad("chips", "chip value must be an amount such as 25.00"))?;
+        let worth = worth.ok_or_else(|| {
+            ApiError::bad("chips", message!("chip-value", "chip value must be an amount such as 25.00"))
+        })?;
         if *many > MOST_CHIPS {
-            return Err(ApiError::bad("chips", "at most 100000 chips per denomination"));
+            return Err(ApiError::bad(
+                "chips",
+                message!("too-many-chips", "at most 100000 chips per denomination"),
+            ));
         }
         sum += worth.0 * i64::from(*many);
     }
     Ok(Cents(sum))
 }
 
-/// Enters the count of a table's rack.
+/// Records a count of a table's rack.
 #[utoipa::path(post, path = "/api/tables/{table}/counts", tag = "records", request_body = CountOrder,
     params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -133,10 +151,14 @@ pub async fn count_rack(
     seen(written).map(Json).ok_or_else(ApiError::stopped)
 }
 
-/// The last count of a table's rack.
+/// Returns the last count of a table's rack.
 #[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
 pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {
     app.table(table)?;
-    last(&app, table).await?.and_then(seen).map(Json).ok_or_else(|| ApiError::missing("count of this rack"))
+    last(&app, table)
+        .await?
+        .and_then(seen)
+        .map(Json)
+        .ok_or_else(|| ApiError::missing(message!("no-rack-count", "no such count of this rack")))
 }

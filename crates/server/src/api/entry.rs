@@ -1,15 +1,15 @@
-//! Coming in and going out: guests, sign-up, sign-in, sign-out, passwords, and the first supervisor.
+//! Signing in and out: guests, sign-up, sign-in, sign-out, passwords, and the first supervisor.
 
 use super::Me;
-use crate::app::{App, House, significant};
-use crate::attempts::{Attempt, LOCKED_FOR, Network, TRIES};
-use crate::common::is_common;
+use crate::app::{App, House, recorded, significant};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
+use crate::login_throttle::{Attempt, LOCKED_FOR, Network, TRIES};
 use crate::nodes::Try;
 use crate::password;
 use crate::role::Role;
-use crate::session::{Who, clear_cookie, new_session, plays_with, set_cookie};
+use crate::session::{SignedIn, clear_cookie, new_session, plays_with, set_cookie};
+use crate::weak_passwords::is_common;
 use crate::wire::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -17,27 +17,34 @@ use axum::{Extension, Json};
 use ledger::account::LARGEST_PERSON;
 use ledger::people::{self, Keep, Person};
 use ledger::{Account, Chips, CommandId, Draft, Holder, Moment, PersonId, Postings, Stream};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Wrong passwords in a row, from wherever, after which an account is locked for addresses that it has not been entered
-/// from. For one address three are enough.
+/// Failed passwords in a row, from any address, after which an account is locked for all addresses but those that it
+/// was last used from. Three are enough to lock it for a single address.
 const FAILURES: i64 = 30;
 const LOCKED_MS: i64 = LOCKED_FOR.as_millis() as i64;
-/// Addresses from which an account was entered last.
+/// The prefix of guests' names, which no other name may have.
+pub const GUEST: &str = "guest-";
+/// The number of remembered addresses per account.
 const ADDRESSES: usize = 8;
 
 /// Someone who has just come in. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Entered {
+    /// The number of a person.
     pub person: i64,
+    /// The name that the person signs in with.
     pub name: String,
+    /// The role.
     pub role: Role,
+    /// Whether it is a guest, who has play chips only.
     pub guest: bool,
     /// Choose a password of your own before anything else.
     pub must_change_password: bool,
+    /// The token of the session, for `Authorization: Bearer`.
     pub token: String,
 }
 
@@ -49,7 +56,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
     (status, headers, Json(entered))
 }
 
-/// A person of the given role, with a number that nobody has.
+/// Returns a new person of this role, with a random number that nobody else has.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -67,14 +74,29 @@ pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<
     })
 }
 
-/// The record of someone's joining, with the row that goes with it.
+/// Somebody new, or a guest who becomes a member, as the journal has it.
+#[derive(Serialize)]
+struct Joined<'a> {
+    person: i64,
+    name: &'a str,
+    role: &'a str,
+    guest: bool,
+    /// The name that the guest had.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    was: Option<&'a str>,
+}
+
+/// Drafts the record of a new person, with their row.
 pub(super) fn joined(person: &Person, by: PersonId) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "joined");
-    draft.event =
-        json!({ "person": person.id.0, "name": person.name, "role": person.role, "guest": person.guest })
-            .to_string()
-            .into_bytes();
+    draft.event = recorded(&Joined {
+        person: person.id.0,
+        name: &person.name,
+        role: &person.role,
+        guest: person.guest,
+        was: None,
+    });
     draft.keep.push(Keep::NewPerson(person.clone()));
     Ok(draft)
 }
@@ -100,7 +122,7 @@ async fn enter(app: &House, person: Person, chips: Postings, status: StatusCode)
     Ok(entrance(app, status, entered))
 }
 
-/// Plays at once, with play chips and no password.
+/// Creates a guest account, with play chips and no password.
 #[utoipa::path(post, path = "/api/guests", tag = "people",
     responses((status = 201, body = Entered), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn guest(
@@ -109,12 +131,13 @@ pub async fn guest(
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
     let mut person = new_person(String::new(), Role::Player, String::new())?;
-    person.name = format!("guest-{:x}", person.id.0);
+    person.name = format!("{GUEST}{:x}", person.id.0);
     person.guest = true;
     let chips = play_chips(&app, person.id);
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
+/// A name and a password.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Credentials {
     /// 3 to 24 letters, digits, `-`, `_` or `.`.
@@ -123,7 +146,7 @@ pub struct Credentials {
     /// 8 to 128 characters.
     #[schema(min_length = 1, max_length = 128)]
     pub password: String,
-    /// Six digits of the second factor, where one is set.
+    /// The six digits of the second factor, if one is set up.
     #[serde(default)]
     #[schema(max_length = 16)]
     pub code: Option<String>,
@@ -132,39 +155,44 @@ pub struct Credentials {
 pub(super) fn lawful_name(name: &str) -> ApiResult<()> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let lawful = (3..=24).contains(&name.len()) && name.bytes().all(plain);
-    match lawful && !name.to_ascii_lowercase().starts_with("guest-") {
+    match lawful && !name.to_ascii_lowercase().starts_with(GUEST) {
         true => Ok(()),
         false => Err(ApiError::bad(
             "name",
-            "a name has 3 to 24 letters, digits, '-', '_' or '.', and is not a guest's",
+            message!(
+                "name",
+                "name must be 3 to 24 letters, digits, '-', '_' or '.', and must not look like a \
+                guest's"
+            ),
         )),
     }
 }
 
-/// Longest name or password that is looked at, in bytes.
+/// Maximum length of a name or password that is processed, in bytes.
 const LONGEST: usize = 512;
 
 fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
     if !(8..=128).contains(&password.chars().count()) || password.len() > LONGEST {
-        return Err(ApiError::bad("password", "password must be 8 to 128 characters"));
+        return Err(ApiError::bad("password", message!("password", "password must be 8 to 128 characters")));
     }
     match is_common(password, name) {
         false => Ok(()),
         true => Err(ApiError::bad(
-            "common-password",
-            "this is one of the first passwords that somebody would try; choose one that nobody guesses",
+            "password",
+            message!("common-password", "this is a common password; choose one that is harder to guess"),
         )),
     }
 }
 
-/// Joins as a player, with play chips; others are bought at the cashier. A guest who joins keeps chips and history.
+/// Registers a player with play chips; other chips are bought at the cage. A guest who registers keeps chips and
+/// history.
 #[utoipa::path(post, path = "/api/people", tag = "people", request_body = Credentials,
     responses((status = 201, body = Entered), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
 pub async fn sign_up(
     State(app): State<App>,
     Extension(Address(address)): Extension<Address>,
-    known: Option<Extension<Arc<Who>>>,
+    known: Option<Extension<Arc<SignedIn>>>,
     Body(asked): Body<Credentials>,
 ) -> ApiResult<Entrance> {
     app.limiter.entry(address)?;
@@ -179,20 +207,19 @@ pub async fn sign_up(
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
-/// The play chips that everyone starts with.
+/// Returns the postings of the play chips that everyone starts with.
 fn play_chips(app: &House, person: PersonId) -> Postings {
     let outside = Account::new(Chips::Play, Holder::Outside);
     Postings::none().transfer(outside, Account::player(Chips::Play, person), app.file.guest_chips)
 }
 
-/// A guest becomes a member: the same person, with a name and a password.
-async fn join(app: &House, guest: &Who, name: String, secret: String) -> ApiResult<Entrance> {
+/// Turns a guest into a member: the same person, with a name and a password.
+async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> ApiResult<Entrance> {
     let (token, session) = new_session(guest.id, app.ledger.now(), &app.file.sessions)?;
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, guest.id, id, "joined");
-    let event = json!({ "person": guest.id.0, "name": name, "role": Role::Player.name(), "guest": false,
-        "was": guest.name });
-    draft.event = event.to_string().into_bytes();
+    let (role, was) = (Role::Player.name(), Some(guest.name.as_str()));
+    draft.event = recorded(&Joined { person: guest.id.0, name: &name, role, guest: false, was });
     draft.keep = vec![
         Keep::Join { person: guest.id, name: name.clone(), secret },
         plays_with(guest.id, Chips::Play),
@@ -206,8 +233,7 @@ async fn join(app: &House, guest: &Who, name: String, secret: String) -> ApiResu
     Ok(entrance(app, StatusCode::CREATED, entered))
 }
 
-/// Signs in. Every bad credential gets the same answer; three in a row lock the account for a quarter of an hour at the
-/// address they came from.
+/// Signs in. All bad credentials get the same answer; three in a row lock the account for 15 minutes at that address.
 #[utoipa::path(post, path = "/api/sessions", tag = "people", request_body = Credentials,
     responses((status = 200, body = Entered), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
@@ -254,7 +280,7 @@ pub async fn sign_in(
     let mut rows = Vec::new();
     if let Some(factor) = app.second_factor(person.id).await?.filter(|factor| factor.confirmed) {
         let Some(code) = &asked.code else {
-            // The password was right: nothing was guessed.
+            // The password was right, so this is not a failed guess.
             attempt.undone();
             return Err(ApiError::second_factor());
         };
@@ -267,7 +293,8 @@ pub async fn sign_in(
         }
     }
     let (token, session) = new_session(person.id, now, &app.file.sessions)?;
-    // Counted and entered in one transaction: who guessed right after too many wrong ones is not let in.
+    // Checks the lock and creates the session in one transaction, so that a right guess after too many wrong ones is
+    // not let in.
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
     rows.push(Keep::NewSessionIfOpen(session, lock_counts));
     rows.push(Keep::Fitted { person: person.id, now });
@@ -298,40 +325,51 @@ fn wrong(app: &House) -> ApiError {
     ApiError::credentials()
 }
 
-/// Names and passwords that nobody can have are not looked at.
+/// Refuses names and passwords that are too long to be valid, without processing them.
 fn bounded(texts: &[&str]) -> ApiResult<()> {
     match texts.iter().all(|text| text.len() <= LONGEST) {
         true => Ok(()),
-        false => Err(ApiError::bad("too-long", "name and password must be at most 512 bytes")),
+        false => {
+            Err(ApiError::bad("name", message!("too-long", "name and password must be at most 512 bytes")))
+        }
     }
 }
 
-/// Counts a wrong password for the account; what locks something is a significant event.
+/// An account is locked after failed passwords: for an address, or for all.
+#[derive(Serialize)]
+struct LockedOut<'a> {
+    name: &'a str,
+    failures: i64,
+    address: &'a str,
+}
+
+/// Counts a failed password for the account; a lock is recorded as a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
     app.tell_of(Try::Failed(&person.name, from));
     let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
-    let locked_out = |details| significant(id, "locked-out", details);
+    let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
         app.keep(vec![row]).await?;
     } else {
         let address = from.address().to_string();
-        let mut draft = locked_out(json!({ "name": person.name, "failures": TRIES, "address": address }))?;
+        let mut draft =
+            locked_out(&LockedOut { name: &person.name, failures: i64::from(TRIES), address: &address })?;
         draft.keep.push(row);
         app.commit(draft).await?;
     }
     let after = app.read(move |db| people::by_id(db, id)).await?;
     if let Some(after) = after.filter(|after| after.locked_until > now) {
-        let mut draft = locked_out(json!({ "name": person.name, "failures": FAILURES, "address": "all" }))?;
-        // However many failed at once, it is one event.
+        let mut draft = locked_out(&LockedOut { name: &person.name, failures: FAILURES, address: "all" })?;
+        // However many attempts failed at once, only one event is recorded.
         draft.command = CommandId::own(&format!("locked-{}", after.locked_until.0)).unwrap_or(draft.command);
         app.commit(draft).await?;
     }
     Ok(())
 }
 
-/// The addresses from which an account was entered last, as digests: a lock of the account as a whole does not hold there,
-/// so that nobody keeps its owner out by guessing.
+/// Digests of the addresses from which an account was last used. A lock of the whole account does not apply to them, so
+/// that nobody can lock the owner out by guessing.
 struct Known(Vec<String>);
 
 impl Known {
@@ -352,7 +390,7 @@ impl Known {
         self.0.contains(&Known::digest(person, from))
     }
 
-    /// Whether it was not among them.
+    /// Adds an address; returns whether it is new.
     fn add(&mut self, person: PersonId, from: Network) -> bool {
         let new = !self.has(person, from);
         if new {
@@ -379,16 +417,18 @@ pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, 
     Ok((StatusCode::NO_CONTENT, headers))
 }
 
+/// The current and the new password.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NewPassword {
-    #[schema(max_length = 128)]
+    /// The current password.
+    #[schema(min_length = 1, max_length = 128)]
     pub old: String,
     /// 8 to 128 characters.
     #[schema(min_length = 8, max_length = 128)]
     pub new: String,
 }
 
-/// Somebody who is signed in shows their password once more; it counts like one at the door.
+/// Checks the password of a signed-in person again; failures count as they do at sign-in.
 async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {
     let (id, from) = (me.id, Network::of(address));
     let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(app))?;
@@ -414,7 +454,7 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
     Ok(attempt)
 }
 
-/// Is this the password of whoever is signed in?
+/// Checks that this is the password of the signed-in person.
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
     try_password(app, me, address, password).await.map(Attempt::succeeded)?;
@@ -452,7 +492,7 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes the first supervisor when there is none, and answers the name and one-time password to print.
+/// Creates the first supervisor if there is none, and returns the name and one-time password to print.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
     if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);

@@ -1,50 +1,58 @@
-//! The lab: any table, lawful or not, with its exact figures. Nothing here touches a live table; `lab/` works things out.
+//! The lab: exact figures for any table, legal or not. Nothing here touches a live table; `lab/` does the computing.
 
-use super::rules::told;
+use super::rules::{TableRules, posted_at};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
 use crate::lab::Task;
+use crate::lab::answers::{EdgeAnswer, OptionEffect, StrategyAnswer};
 use crate::share::Payers;
 use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use rules::card::show_cards;
-use rules::lawful::{Finding, check as check_choices};
+use rules::lawful;
+use rules::message;
 use rules::preset::{PRESETS, preset};
-use rules::ruling::RULINGS;
+use rules::ruling::{RULINGS, Ruling};
 use rules::script::Offer;
 use rules::{Choices, HoleCard, Rules, SideWager, file};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Word as _;
 
 /// A table to look at: a preset's name or the number of a table of the house, and changes as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
-pub struct Asked {
-    #[schema(max_length = 64, example = "nj-switch")]
+pub struct TableQuery {
+    /// The name of a preset, or a table file as text.
+    #[schema(min_length = 1, max_length = 64, example = "nj-switch")]
     pub table: String,
+    /// Keys of the table file and their values, such as `decks=6`.
     #[serde(default)]
     #[schema(max_items = 100, example = json!(["decks=6"]))]
     pub set: Vec<String>,
 }
 
-/// Most changes of one question, and the longest.
+/// Maximum number of changes in a question, and maximum lengths.
 const MOST_CHANGES: usize = 100;
 const LONGEST_CHANGE: usize = 400;
 const LONGEST_NAME: usize = 64;
 
-/// Changes that somebody can mean.
+/// Refuses too many or too long changes.
 pub fn few_changes(set: &[String]) -> ApiResult<()> {
     match set.len() <= MOST_CHANGES && set.iter().all(|set| set.len() <= LONGEST_CHANGE) {
         true => Ok(()),
-        false => Err(ApiError::bad("set", "too many changes, or a change is too long")),
+        false => Err(ApiError::bad(
+            "set",
+            message!("too-many-changes", "too many changes, or a change is too long"),
+        )),
     }
 }
 
-impl Asked {
-    /// Off the async threads: a hundred changes are soon read, but not at once.
+impl TableQuery {
+    /// Parses the rules off the async threads, since a hundred changes take a while.
     pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
         let asked = Arc::clone(app);
         app.work(move || self.rules(&asked)).await
@@ -52,68 +60,129 @@ impl Asked {
 
     pub fn choices(&self, app: &App) -> ApiResult<Choices> {
         if self.table.len() > LONGEST_NAME {
-            return Err(ApiError::missing("table"));
+            return Err(ApiError::missing(NO_TABLE));
         }
         let mut choices = match (preset(&self.table), self.table.parse::<u32>()) {
             (Some(choices), _) => choices,
             (None, Ok(number)) => app.rules_table(number)?.fixed.rules.choices().clone(),
-            _ => return Err(ApiError::missing("table")),
+            _ => return Err(ApiError::missing(NO_TABLE)),
         };
         few_changes(&self.set)?;
         for assignment in &self.set {
-            file::set(&mut choices, assignment).map_err(|e| ApiError::bad("set", e.to_string()))?;
+            file::set(&mut choices, assignment)
+                .map_err(|e| ApiError::bad("set", message!("set-invalid", "{reason}", reason = e)))?;
         }
         Ok(choices)
     }
 
     fn rules(&self, app: &App) -> ApiResult<Rules> {
         Rules::new(self.choices(app)?).map_err(|report| match report.violations.first() {
-            Some(first) => {
-                ApiError::refused("unlawful", first.message.clone()).clause(first.clause.citation())
-            }
-            None => ApiError::refused("unlawful", "not a legal table"),
+            Some(first) => ApiError::refused(message!("unlawful", "{reason}", reason = first.message))
+                .clause(first.clause.citation()),
+            None => ApiError::refused(message!("not-a-legal-table", "not a legal table")),
         })
     }
 }
 
-/// The presets, and every key with what it takes.
-#[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = Object)))]
-pub async fn keys(State(app): State<App>) -> Json<Value> {
-    let keys: Vec<Value> = file::KEYS
-        .iter()
-        .map(|key| json!({ "key": key.name, "about": key.about, "words": key.words }))
-        .collect();
-    let rulings: Vec<Value> = RULINGS
-        .iter()
-        .map(|r| json!({ "key": r.key, "about": r.about, "readings": r.readings, "clause": r.by.citation() }))
-        .collect();
-    let side: Vec<Value> = SideWager::ALL
-        .iter()
-        .map(|w| json!({ "wager": w.word(), "title": rules::layout::title(*w) }))
-        .collect();
-    let presets: Vec<Value> = PRESETS.iter().map(|(name, about)| offered(name, about)).collect();
-    Json(json!({
-        "presets": presets, "keys": keys, "rulings": rulings, "side_wagers": side,
-        "most_rounds": app.lab.most_rounds,
-    }))
+/// What the lab supports.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LabKnown {
+    /// The presets.
+    presets: Vec<LabPreset>,
+    /// Keys of the table file.
+    keys: Vec<LabKey>,
+    /// The rulings: clauses that can be read in several ways.
+    rulings: Vec<LabRuling>,
+    /// The side wagers.
+    side_wagers: Vec<LabWager>,
+    /// The maximum number of rounds of a simulation.
+    most_rounds: u64,
 }
 
-/// A preset, with the cards of its deck, how many cards its dealer shows, and what can be drilled there.
-fn offered(name: &str, about: &str) -> Value {
-    let Some(choices) = preset(name) else { return json!({ "name": name, "about": about }) };
-    let shows = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
-    json!({
-        "name": name, "about": about, "deck": deck(&choices), "dealer_shows": shows, "drills": drills(&choices),
+/// A preset table: its deck, the number of cards the dealer shows, and the drills it supports.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LabPreset {
+    /// The name of the preset.
+    name: &'static str,
+    /// What it means, in plain words.
+    about: &'static str,
+    /// The cards of one deck of this game.
+    deck: String,
+    /// The number of the dealer's first two cards dealt face up.
+    dealer_shows: u8,
+    /// What can be drilled at this table.
+    drills: Vec<&'static str>,
+}
+
+/// A key of a table file: what it means, and its possible values if it is a choice.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LabKey {
+    /// A key of the table file.
+    key: &'static str,
+    /// What it means, in plain words.
+    about: &'static str,
+    /// The values that the key accepts; null if they are not fixed words.
+    #[schema(required, value_type = Option<Vec<String>>)]
+    words: Option<&'static [&'static str]>,
+}
+
+/// A clause with more than one reading.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LabRuling {
+    /// A key of the table file.
+    key: &'static str,
+    /// What it means, in plain words.
+    about: &'static str,
+    /// The readings, the literal one first.
+    #[schema(value_type = Vec<String>)]
+    readings: &'static [&'static str],
+    /// The clause that says so.
+    clause: &'static str,
+}
+
+/// A side bet's key and the title of its betting area.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct LabWager {
+    /// The bet's key: `main`, or a side bet.
+    wager: &'static str,
+    /// The title as the layout shows it.
+    title: &'static str,
+}
+
+/// Returns the presets, and every key with its possible values.
+#[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = LabKnown)))]
+pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
+    let key = |key: &file::Key| LabKey { key: key.name, about: key.about, words: key.words };
+    let ruling = |ruling: &Ruling| LabRuling {
+        key: ruling.key,
+        about: ruling.about,
+        readings: ruling.readings,
+        clause: ruling.by.citation(),
+    };
+    let wager = |wager: &SideWager| LabWager { wager: wager.word(), title: rules::layout::title(*wager) };
+    Json(LabKnown {
+        presets: PRESETS.iter().filter_map(|(name, about)| offered(name, about)).collect(),
+        keys: file::KEYS.iter().map(key).collect(),
+        rulings: RULINGS.iter().map(ruling).collect(),
+        side_wagers: SideWager::ALL.iter().map(wager).collect(),
+        most_rounds: app.lab.most_rounds,
     })
 }
 
-/// Returns the cards of one deck of a table, by its text.
+/// Returns a preset with the cards of its deck, the number of cards that its dealer shows, and its drills.
+fn offered(name: &'static str, about: &'static str) -> Option<LabPreset> {
+    let choices = preset(name)?;
+    let dealer_shows = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
+    Some(LabPreset { name, about, deck: deck(&choices), dealer_shows, drills: drills(&choices) })
+}
+
+/// Returns the cards of one deck of a table, as its regulation defines it.
 fn deck(choices: &Choices) -> String {
     let cards: Vec<_> = choices.text().cards.deck.cards().collect();
     show_cards(&cards)
 }
 
-/// What a player is asked at such a table besides what to do with a hand.
+/// Returns the decisions to drill at such a table, other than how to play a hand.
 fn drills(choices: &Choices) -> Vec<&'static str> {
     let mut drills: Vec<_> = choices.text().wagers.attacks.iter().map(|attack| attack.offer.word()).collect();
     if choices.hands_per_box() == 2 {
@@ -125,36 +194,73 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
     drills
 }
 
-fn findings(found: &[Finding]) -> Vec<Value> {
-    found
-        .iter()
-        .map(|f| json!({ "clause": f.clause.citation(), "keys": f.keys, "message": f.message }))
-        .collect()
+/// Whether a table is legal, what it displays, the cards of its deck, the hands per box, and whether attack bets are
+/// offered.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Lawfulness {
+    /// Whether the table is lawful.
+    lawful: bool,
+    /// The clauses that the table violates.
+    violations: Vec<Finding>,
+    /// Requirements that a table file cannot show: notices, approvals and equipment.
+    warnings: Vec<Finding>,
+    /// The value of every key of the table file.
+    values: BTreeMap<String, Value>,
+    /// The table file as text.
+    file: String,
+    /// What must stand at the table.
+    layout: TableRules,
+    /// The cards of one deck of this game.
+    deck: String,
+    /// How many hands a box has.
+    hands: usize,
+    /// Whether attack wagers are offered.
+    attacks: bool,
 }
 
-/// Is this table lawful, and what would stand at it?
-#[utoipa::path(post, path = "/api/lab/check", tag = "lab", request_body = Asked,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
-pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResult<Written> {
+/// A finding about a table, with its clause.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Finding {
+    /// The clause that says so.
+    clause: &'static str,
+    /// Keys of the table file.
+    keys: Vec<String>,
+    /// The error in one sentence.
+    message: String,
+}
+
+impl From<&lawful::Finding> for Finding {
+    fn from(found: &lawful::Finding) -> Finding {
+        let (keys, message) = (found.keys.clone(), found.message.clone());
+        Finding { clause: found.clause.citation(), keys, message }
+    }
+}
+
+/// Checks whether a table is legal, and returns what it must display.
+#[utoipa::path(post, path = "/api/lab/check", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = Lawfulness), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> ApiResult<Written> {
     let looked_up = Arc::clone(&app);
     let work = move || {
         let choices = asked.choices(&looked_up)?;
-        let report = check_choices(&choices);
-        let text = file::show(&choices);
-        let values: Value = toml::from_str(&text).unwrap_or_default();
-        Ok(Written::json(&json!({
-            "lawful": report.is_lawful(),
-            "violations": findings(&report.violations),
-            "warnings": findings(&report.warnings),
-            "values": values, "file": text, "layout": told(&choices),
-            "deck": deck(&choices), "hands": choices.hands_per_box(),
-            "attacks": !choices.text().wagers.attacks.is_empty(),
-        })))
+        let report = lawful::check(&choices);
+        let file = file::show(&choices);
+        Ok(Written::json(&Lawfulness {
+            lawful: report.is_lawful(),
+            violations: report.violations.iter().map(Finding::from).collect(),
+            warnings: report.warnings.iter().map(Finding::from).collect(),
+            values: toml::from_str(&file).unwrap_or_default(),
+            file,
+            layout: posted_at(&choices),
+            deck: deck(&choices),
+            hands: choices.hands_per_box(),
+            attacks: !choices.text().wagers.attacks.is_empty(),
+        }))
     };
     app.work(work).await
 }
 
-/// Whose question it is.
+/// Who pays for the question.
 pub struct Asking(Payers);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
@@ -165,7 +271,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asking {
     }
 }
 
-/// The lab's answer about a table.
+/// Returns the lab's answer about a table.
 pub async fn answered(
     app: &App,
     Asking(payers): Asking,
@@ -177,18 +283,22 @@ pub async fn answered(
 
 const JSON: &str = "application/json";
 
-/// The exact edge of the main game and of every side wager.
-#[utoipa::path(post, path = "/api/lab/edge", tag = "lab", request_body = Asked,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+/// Returns the exact house edge of the main game and of every side bet.
+#[utoipa::path(post, path = "/api/lab/edge", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = EdgeAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn edge_of(State(app): State<App>, asking: Asking, Body(asked): Body<Asked>) -> ApiResult<Written> {
+pub async fn edge_of(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<TableQuery>,
+) -> ApiResult<Written> {
     let table = Task::table(&asked.lawful_rules(&app).await?);
     answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
-/// The exact edge of a table of the house.
+/// Returns the exact house edge of one of the house's tables.
 #[utoipa::path(get, path = "/api/tables/{table}/edge", tag = "rules", params(("table" = u32, Path)),
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = EdgeAnswer), (status = 404, body = ErrorBody)))]
 pub async fn edge_of_table(
     State(app): State<App>,
     asking: Asking,
@@ -198,40 +308,40 @@ pub async fn edge_of_table(
     answered(&app, asking, JSON, Task::Edge { table }).await
 }
 
-/// What each lawful change of one option would do to the edge.
-#[utoipa::path(post, path = "/api/lab/effects", tag = "lab", request_body = Asked,
-    responses((status = 200, body = Vec<Object>), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+/// Returns the effect of each legal change of one option on the house edge.
+#[utoipa::path(post, path = "/api/lab/effects", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = Vec<OptionEffect>), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn effects_of(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<TableQuery>,
 ) -> ApiResult<Written> {
     let table = Task::table(&asked.lawful_rules(&app).await?);
     answered(&app, asking, JSON, Task::Effects { table }).await
 }
 
 /// Returns the strategy charts.
-#[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = Asked,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+#[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 pub async fn strategy_of(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<TableQuery>,
 ) -> ApiResult<Written> {
     let table = Task::table(&asked.lawful_rules(&app).await?);
     answered(&app, asking, JSON, Task::Strategy { table }).await
 }
 
-/// The strategy charts as a picture.
-#[utoipa::path(post, path = "/api/lab/strategy.svg", tag = "lab", request_body = Asked,
+/// Returns the strategy charts as an SVG image.
+#[utoipa::path(post, path = "/api/lab/strategy.svg", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn strategy_svg(
     State(app): State<App>,
     asking: Asking,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<TableQuery>,
 ) -> ApiResult<Written> {
     let table = Task::table(&asked.lawful_rules(&app).await?);
     answered(&app, asking, "image/svg+xml", Task::Chart { table }).await

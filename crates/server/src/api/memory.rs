@@ -1,20 +1,22 @@
-//! What a drill remembers of a member: every kind of hand with how well it sits, and how each day went, so that practice
-//! goes on in any browser. A guest's stays in the guest's browser. It is no record of the house and not in the journal.
+//! The drill memory of a member: how well they know each kind of hand, and how each day went, so that practice
+//! continues in any browser. A guest's memory stays in the guest's browser. It is not part of the house's records or
+//! the journal.
 
 use super::Me;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
 use crate::wire::{Body, ClientId, Path, day_from_text};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use rules::card::parse_cards;
+use rules::message;
 use rules::preset::preset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is remembered of one table: kinds of hands, days, and the bytes of both; and how many are sent at once.
+/// Limits per table: kinds of hands, days, total bytes, and entries per request.
 const MOST_KINDS: usize = 2_000;
 const MOST_DAYS: usize = 1_000;
 const MOST_BYTES: usize = 256 << 10;
@@ -29,35 +31,45 @@ pub struct DrilledKind {
     /// A hand of this kind, the second hand at Switch, the dealer's cards, and cards that had left the shoe.
     #[schema(max_length = 60, example = "Ts 6h")]
     hand: String,
+    /// The second hand, in Switch.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60)]
     hand2: String,
+    /// The dealer's upcard.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60, example = "Td")]
     up: String,
+    /// Cards that had left the shoe.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 1300)]
     removed: String,
-    /// What was asked: `play`, `insurance`, `switch`, `attack`.
+    /// The question: `play`, `insurance`, `switch` or `attack`.
     #[schema(max_length = 60, example = "play")]
     asks: String,
     /// How often in a row it was right, and after which turn it comes again.
     level: u32,
+    /// The turn after which this kind comes again.
     due: u32,
+    /// How often it was asked.
     seen: u32,
+    /// How often the answer was wrong.
     wrong: u32,
-    /// What the wrong answers cost, in initial wagers.
+    /// The cost of the wrong answers, in initial bets.
     cost: f64,
 }
 
 /// A day of practice.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrilledDay {
+    /// How many hands were answered.
     hands: u32,
+    /// How many answers were right.
     right: u32,
+    /// The cost of the wrong answers, in initial bets.
     cost: f64,
 }
 
+/// A player's drill progress at one table.
 #[derive(Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillMemory {
     /// How many hands were answered.
@@ -68,22 +80,24 @@ pub struct DrillMemory {
     days: BTreeMap<String, DrilledDay>,
 }
 
+/// New drill progress, with the client's idempotency key.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillNews {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     #[serde(flatten)]
     news: DrillMemory,
 }
 
-/// Refuses whoever has no account to keep what is practised, and tables that there are not.
+/// Refuses guests, who have no account to store practice in, and unknown tables.
 fn member(me: &Me, table: &str) -> ApiResult<()> {
     if me.guest {
-        return Err(ApiError::refused(
-            "guest",
-            "what a guest practises stays in the guest's browser; join first",
-        ));
+        return Err(ApiError::refused(message!(
+            "guest-memory",
+            "a guest's training progress stays in the browser; register first"
+        )));
     }
-    preset(table).map(|_| ()).ok_or_else(|| ApiError::missing("table"))
+    preset(table).map(|_| ()).ok_or_else(|| ApiError::missing(NO_TABLE))
 }
 
 fn sound(name: &str, kind: &DrilledKind) -> bool {
@@ -95,7 +109,7 @@ fn sound(name: &str, kind: &DrilledKind) -> bool {
         && kind.cost.is_finite()
 }
 
-/// What was practised at tables like this preset.
+/// Returns the caller's drill progress at tables like this preset.
 #[utoipa::path(get, path = "/api/training/memory/{table}", tag = "training", params(("table" = String, Path)),
     responses((status = 200, body = DrillMemory), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn drilled(
@@ -108,7 +122,7 @@ pub async fn drilled(
     app.work(move || Ok(Json(read(ledger.practised(me.id, &table)?)))).await
 }
 
-/// Remembers what is new: kinds of hands and days that are named take the place of what was known of them.
+/// Stores new drill progress: the given kinds of hands and days replace the stored ones.
 #[utoipa::path(put, path = "/api/training/memory/{table}", tag = "training", request_body = DrillNews,
     params(("table" = String, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -125,7 +139,7 @@ pub async fn remember_drill(
     let sound = news.known.iter().all(|(name, kind)| sound(name, kind))
         && news.days.iter().all(|(day, done)| day_from_text(day).is_some() && done.cost.is_finite());
     if !sound || news.known.len() + news.days.len() > MOST_AT_ONCE {
-        return Err(ApiError::bad("known", "invalid or oversized drill progress"));
+        return Err(ApiError::bad("known", message!("drill-invalid", "invalid or oversized drill progress")));
     }
     let ledger = Arc::clone(&app.ledger);
     let remember = move || ledger.practise(me.id, &table, |kept| news.added_to(read(kept)));
@@ -138,7 +152,7 @@ fn read(kept: Option<Vec<u8>>) -> DrillMemory {
 }
 
 impl DrillMemory {
-    /// What is remembered then: bounded, whatever is sent.
+    /// Merges the news into the stored memory, within the limits.
     fn added_to(self, mut all: DrillMemory) -> ApiResult<Vec<u8>> {
         all.turn = self.turn;
         all.known.extend(self.known);
@@ -149,9 +163,10 @@ impl DrillMemory {
         let bytes = serde_json::to_vec(&all).unwrap_or_default();
         match all.known.len() <= MOST_KINDS && bytes.len() <= MOST_BYTES {
             true => Ok(bytes),
-            false => {
-                Err(ApiError::refused("known", "a drill remembers at most 2000 kinds of hands, in 256 KiB"))
-            }
+            false => Err(ApiError::refused(message!(
+                "drill-full",
+                "drill progress is limited to 2000 kinds of hands and 256 KiB"
+            ))),
         }
     }
 }

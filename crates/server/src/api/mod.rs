@@ -1,8 +1,7 @@
-//! The HTTP interface: one file a group of routes. `routes` is the whole list, each with who may use it.
+//! The HTTP API: one file per group of routes. `routes` lists them all, each with its access rule.
 
 mod account;
 mod analysis;
-mod bench;
 mod cash_wagers;
 mod cashier;
 mod clauses;
@@ -17,20 +16,22 @@ mod ops;
 mod records;
 mod register;
 mod rehearsal;
+mod requests;
 mod rounds;
-mod rules;
+pub mod rules;
 mod second_factor;
 mod simulations;
 mod staff;
 mod tables;
 mod training;
+mod workbench;
 
 use crate::app::App;
 use crate::daily::Writes;
 use crate::error::{ApiError, ErrorBody};
 use crate::registry::{Access, Registry};
 use crate::role::{Allow, Role};
-use crate::session::Who;
+use crate::session::SignedIn;
 use crate::share::Payers;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -39,9 +40,10 @@ use std::sync::{Arc, LazyLock};
 use utoipa::OpenApi;
 use utoipa_axum::routes;
 
-pub use entry::first_supervisor;
+pub use entry::{GUEST, first_supervisor};
 pub use ops::metrics;
 pub use register::{entered, registered};
+pub use staff::Change;
 #[cfg(test)]
 pub use tables::shoe;
 pub use tables::{Action, ActionAnswer};
@@ -50,7 +52,8 @@ pub use tables::{Action, ActionAnswer};
 #[openapi(
     info(
         title = "Cutcard house",
-        description = "Tables, chips and records of a house. Money is a decimal string; every command that moves chips carries a client-made id, and repeating it is harmless."
+        description = "Tables, chips and records of a casino. Money is a decimal string. Every command that moves \
+            chips carries a client-generated id, so it is safe to retry."
     ),
     components(schemas(ErrorBody))
 )]
@@ -59,6 +62,7 @@ struct Document;
 const PLAYER: &[Role] = &[Role::Player];
 const CASHIER: &[Role] = &[Role::Cashier];
 const SUPERVISOR: &[Role] = &[Role::Supervisor];
+const DECIDERS: &[Role] = &[Role::Cashier, Role::Supervisor];
 const BOOKS: &[Role] = &[Role::Auditor, Role::Supervisor];
 const AT_TABLES: &[Role] = &[Role::Player, Role::Dealer, Role::Floor, Role::Supervisor];
 const STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Cashier, Role::Supervisor, Role::Auditor];
@@ -68,10 +72,10 @@ const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
-/// Routes with their description and who may use which.
+/// The router, its OpenAPI description, and the access rules.
 pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
 
-/// Every route of the house: put together once, since describing them takes longer than opening a house.
+/// Returns all routes. Built once, since describing them takes longer than opening a house.
 pub fn routes() -> &'static Routes {
     static ROUTES: LazyLock<Routes> = LazyLock::new(put_together);
     &ROUTES
@@ -107,6 +111,8 @@ fn put_together() -> Routes {
         .add(Roles(CASHIER), routes!(cashier::patron))
         .writing(Roles(SUPERVISOR), Staff, routes!(staff::list, staff::hire))
         .writing(Roles(SUPERVISOR), Staff, routes!(staff::change))
+        .add(Roles(DECIDERS), routes!(requests::open))
+        .writing(Roles(DECIDERS), Staff, routes!(requests::decide))
         .add(Roles(BOOKS), routes!(records::day))
         .add(Roles(BOOKS), routes!(records::day_csv))
         .add(Roles(BOOKS), routes!(records::returns))
@@ -143,17 +149,17 @@ fn put_together() -> Routes {
         .writing(Anyone, Nothing, routes!(lab::effects_of))
         .writing(Anyone, Nothing, routes!(lab::strategy_of))
         .writing(Anyone, Nothing, routes!(lab::strategy_svg))
-        .writing(Anyone, Nothing, routes!(bench::report))
-        .writing(Anyone, Nothing, routes!(bench::report_page))
-        .writing(Anyone, Nothing, routes!(bench::card))
-        .writing(Anyone, Nothing, routes!(bench::sweep))
-        .writing(Anyone, Nothing, routes!(bench::compare))
-        .writing(Anyone, Nothing, routes!(bench::shoe))
-        .writing(Anyone, Nothing, routes!(bench::shoe_strategy))
-        .writing(Anyone, Nothing, routes!(bench::removal))
-        .writing(Anyone, Nothing, routes!(bench::tags))
-        .writing(Anyone, Nothing, routes!(bench::indices))
-        .writing(Anyone, Nothing, routes!(bench::ramp))
+        .writing(Anyone, Nothing, routes!(workbench::report))
+        .writing(Anyone, Nothing, routes!(workbench::report_page))
+        .writing(Anyone, Nothing, routes!(workbench::card))
+        .writing(Anyone, Nothing, routes!(workbench::sweep))
+        .writing(Anyone, Nothing, routes!(workbench::compare))
+        .writing(Anyone, Nothing, routes!(workbench::shoe))
+        .writing(Anyone, Nothing, routes!(workbench::shoe_strategy))
+        .writing(Anyone, Nothing, routes!(workbench::removal))
+        .writing(Anyone, Nothing, routes!(workbench::tags))
+        .writing(Anyone, Nothing, routes!(workbench::indices))
+        .writing(Anyone, Nothing, routes!(workbench::ramp))
         .writing(SignedIn, Nothing, routes!(simulations::start))
         .writing(SignedIn, Nothing, routes!(simulations::look, simulations::stop))
         .writing(Anyone, Nothing, routes!(coach::values))
@@ -167,22 +173,22 @@ fn put_together() -> Routes {
         .finish()
 }
 
-/// The person behind a request, on routes that need one. The guard has put it there.
+/// The person behind a request, on routes that need one; set by the gate.
 pub struct Me {
-    pub who: Arc<Who>,
+    pub who: Arc<SignedIn>,
     pub payers: Payers,
 }
 
 impl Me {
-    /// Returns who asks, and to whom it is charged.
-    pub fn asks(&self) -> (Option<&Who>, Payers) {
+    /// Returns who makes the request, and who is charged for it.
+    pub fn asks(&self) -> (Option<&SignedIn>, Payers) {
         (Some(&self.who), self.payers)
     }
 }
 
 impl Deref for Me {
-    type Target = Who;
-    fn deref(&self) -> &Who {
+    type Target = SignedIn;
+    fn deref(&self) -> &SignedIn {
         &self.who
     }
 }
@@ -192,7 +198,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
         let payers = parts.extensions.get::<Payers>().copied().unwrap_or_default();
-        let who = parts.extensions.get::<Arc<Who>>().cloned().ok_or_else(ApiError::sign_in)?;
+        let who = parts.extensions.get::<Arc<SignedIn>>().cloned().ok_or_else(ApiError::sign_in)?;
         Ok(Me { who, payers })
     }
 }

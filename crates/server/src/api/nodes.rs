@@ -1,25 +1,29 @@
-//! The nodes of the house for whoever runs it: who is there, how long each lease still lives, who owns which table.
+//! The nodes of the house, for operators: which are alive, how long each lease lasts, and which owns which table.
 
 use crate::app::App;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
+/// The nodes of the house, and the tables without an owner.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NodesView {
-    /// The node that answers; none where the house is one process with a store of its own.
+    /// The node that answered; absent if the house is a single process.
     #[serde(skip_serializing_if = "Option::is_none")]
     me: Option<String>,
+    /// The nodes of the house.
     nodes: Vec<NodeView>,
     /// Tables that no node owns that is alive.
     free: Vec<u32>,
-    /// How far the database's synchronous standby is behind; not there where none is seen.
+    /// The lag of the database's synchronous standby; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     standby_lag_bytes: Option<i64>,
 }
 
+/// A node of the house.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NodeView {
+    /// The name of the node.
     name: String,
     /// How often it has started.
     incarnation: i64,
@@ -29,19 +33,22 @@ pub struct NodeView {
     program: String,
     /// Its lease has not run out and its session with the database lasts.
     alive: bool,
-    /// By the database's clock; below nothing once it has run out.
+    /// Milliseconds left on the lease by the database's clock; negative after it expires.
     lease_left_ms: i64,
     /// The tables that it owns, each with its epoch.
     tables: Vec<OwnedView>,
 }
 
+/// A table owned by a node.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct OwnedView {
+    /// The number of the table.
     table: u32,
+    /// The fencing token of the lease.
     epoch: i64,
 }
 
-/// The nodes of the house, as they were last read from the database, at most a second ago.
+/// Returns the nodes of the house, as read from the database at most a second ago.
 #[utoipa::path(get, path = "/api/nodes", tag = "operations", responses((status = 200, body = NodesView)))]
 pub async fn list(State(app): State<App>) -> Json<NodesView> {
     let Some(nodes) = app.nodes.get() else {

@@ -1,4 +1,4 @@
-//! For operators and the curious: health, readiness, metrics, the OpenAPI document, the house itself.
+//! Operations: health, readiness, metrics, the API description, and the house itself.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
@@ -10,28 +10,35 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use rules::message;
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// How old what `/ready` says of the store may be.
+/// Maximum age of the database check that `/ready` reports.
 const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
+/// Whether the server is running.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
+    /// Whether the server is running.
     ok: bool,
+    /// How long the house has run, in seconds.
     uptime_seconds: u64,
 }
 
+/// Whether the server is ready for play, and the progress of its self-check.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Readiness {
+    /// Whether the house can play now.
     ok: bool,
+    /// How long the house has run, in seconds.
     uptime_seconds: u64,
     /// How far the house has compared its store with its journal; it is ready before the first pass ends.
     self_check: SelfCheckView,
 }
 
-/// The process runs.
+/// Reports that the process is running.
 #[utoipa::path(get, path = "/health", tag = "operations", responses((status = 200, body = Health)))]
 pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
@@ -49,41 +56,45 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> 
         return Err(why);
     }
     if app.nodes.get().is_some_and(|nodes| !nodes.membership.holds()) {
-        let message = "this node's lease has run out: the database is not reached";
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "lease", message));
+        let message = message!("lease", "this node's lease has expired: the database cannot be reached");
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
+    }
+    if app.nodes.get().is_some_and(crate::nodes::Nodes::cut_off) {
+        let message = message!("cut-off", "this node and the other nodes do not reach each other");
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     }
     if let Some(table) = app.metrics.parked().first() {
-        let message = format!("table {table} cannot go on by itself; see the log");
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
+        let message = message!("parked", "table {table} is stuck; see the log", table);
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     }
-    // Nobody pays for this question, so that it may not cost the store more than a few.
+    // This route has no rate limit, so the result is cached to protect the database.
     app.stores.get(STORE_ASKED_EVERY, Payers::nobody().charged(stores(&app))).await?;
     let uptime_seconds = app.started.elapsed().as_secs();
     Ok(Json(Readiness { ok: true, uptime_seconds, self_check: app.self_check.view() }))
 }
 
-/// Tells whether the store is there, and what it stores is durable.
+/// Checks that the database is reachable and stores durably.
 async fn stores(app: &App) -> ApiResult<()> {
     app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     let ledger = Arc::clone(&app.ledger);
     let durable = app.work(move || Ok(ledger.durable())).await?;
-    durable.map_err(|error| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", error.to_string()))
+    durable.map_err(|error| ApiError::busy(message!("not-durable", "{reason}", reason = error)))
 }
 
-/// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
+/// Returns the metrics in Prometheus text format. Served on a separate listener, hidden from patrons.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let mut text = app.metrics.text(&app.ledger, app.nodes.get(), &app.self_check.state());
-    let help = "Bets whose return is out of bounds.";
+    let help = "Bets with a return outside their confidence interval.";
     crate::metrics::one(&mut text, "gauge", "return_alarms", help, app.alarms.count());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
-/// This interface, described: OpenAPI 3.1.
-#[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses((status = 200, body = Object)))]
+/// Returns the OpenAPI 3.1 description of this API.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses((status = 200, body = Description)))]
 pub async fn document(State(app): State<App>) -> ApiResult<Written> {
     static WRITTEN: OnceLock<Bytes> = OnceLock::new();
-    // it takes long enough to be made off the async threads, and once
-    let written = || text_of(crate::described::openapi()).into();
+    // built once, off the async threads, since it takes long
+    let written = || text_of(crate::openapi::openapi()).into();
     let bytes = match WRITTEN.get() {
         Some(bytes) => bytes.clone(),
         None => app.work(move || Ok(WRITTEN.get_or_init(written).clone())).await?,
@@ -91,24 +102,45 @@ pub async fn document(State(app): State<App>) -> ApiResult<Written> {
     Ok(Written::text("application/json", bytes))
 }
 
-/// The live views over WebSocket, described: AsyncAPI 3.0.
-#[utoipa::path(get, path = "/api/asyncapi.json", tag = "operations", responses((status = 200, body = Object)))]
+/// Returns the AsyncAPI 3.0 description of the live views.
+#[utoipa::path(get, path = "/api/asyncapi.json", tag = "operations", responses((status = 200, body = Description)))]
 pub async fn live_document(State(app): State<App>, headers: HeaderMap) -> ApiResult<Written> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned();
     let prefix = app.file.path_prefix.clone();
-    let server = crate::described::Server { host, secure: app.secure_cookies, prefix };
+    let server = crate::openapi::Server { host, secure: app.secure_cookies, prefix };
     let text = app.work(move || Ok(text_of(&server.asyncapi()))).await?;
     Ok(Written::text("application/json", text))
 }
 
+/// A description of this API in the format named by its first field.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Description {
+    /// The version of the OpenAPI format, in an OpenAPI document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    openapi: Option<String>,
+    /// The version of the AsyncAPI format, in an AsyncAPI document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    asyncapi: Option<String>,
+    #[serde(flatten)]
+    parts: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+/// The house.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HouseView {
+    /// The name of the house.
     name: String,
-    /// Who runs it, and by which licence; empty when the house file does not say.
+    /// Who runs it, and by which license; empty when the house file does not say.
     operator: String,
+    /// The license of the program.
     licence: String,
+    /// The version of the program.
     version: &'static str,
+    /// The play chips that a guest begins with.
     guest_chips: Money,
+    /// How many tables the house has.
     tables: usize,
     /// The key that signs the journal's daily seal, in hexadecimal.
     seal_key: String,

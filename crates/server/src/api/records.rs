@@ -1,4 +1,4 @@
-//! The books: daily reports, significant events, the journal itself, and its head for anyone to note.
+//! The books: daily reports, significant events, the journal, and its head for anyone to note.
 
 use super::rounds::names;
 use crate::app::App;
@@ -11,44 +11,66 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use ledger::db::Db;
 use ledger::report::{self, DayReport};
-use ledger::search::{From as Begin, Sought, Who, search};
+use ledger::search::{PageStart as Begin, PersonFilter, RecordFilter, search};
 use ledger::{Account, DbResult, GamingDay, PersonId, Record, Seq, Stream, TableId};
+use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+/// The chips moved by one kind of record on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MovementView {
+    /// The kind of record.
     kind: String,
+    /// How many records there are.
     records: i64,
+    /// What came in.
     into: Money,
+    /// What went out.
     out: Money,
 }
 
+/// The totals of one class of chips for a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
+    /// The class of chips: `cash` or `play`.
     chips: String,
+    /// Whose chips these are.
     holders: &'static str,
+    /// The sum at the beginning of the day.
     opening: Money,
+    /// What each kind of record moved.
     movements: Vec<MovementView>,
+    /// The sum at the end of the day.
     closing: Money,
 }
 
+/// The handle and payouts of a table for a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct TableDayView {
+    /// The number of the table.
     table: i64,
+    /// How many rounds.
     rounds: i64,
+    /// The amount bet.
     wagered: Money,
+    /// The amount paid out, including returned bets.
     returned: Money,
 }
 
+/// The report of a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DayView {
+    /// The gaming day.
     day: String,
+    /// How many records the day has.
     records: i64,
-    /// Opening plus movements is closing for every line, and all closings together are nothing.
+    /// Whether opening plus movements equals closing on every line, and the closing balances sum to zero.
     reconciles: bool,
+    /// The sums of each class of chips.
     classes: Vec<ClassView>,
+    /// The tables.
     tables: Vec<TableDayView>,
     /// Nothing happened on this day.
     no_activity: bool,
@@ -90,26 +112,29 @@ fn day_view(report: &DayReport) -> DayView {
 async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
     let day = match day {
         "today" => app.ledger.today(),
-        text => day_from_text(text).ok_or_else(|| ApiError::missing("day; write today or 2026-11-15"))?,
+        text => day_from_text(text).ok_or_else(|| {
+            ApiError::missing(message!("no-such-day", "no such day; write today or 2026-11-15"))
+        })?,
     };
     let bounded = GamingDay(day.0.clamp(0, 200_000));
     app.read(move |db| report::day(db, bounded)).await
 }
 
-/// A gaming day: what each kind of account held, what moved and what it held then. `today` works as a date.
+/// Returns the report of a gaming day: opening balances, movements and closing balances of each kind of account.
+/// `today` works as a date.
 #[utoipa::path(get, path = "/api/reports/{day}", tag = "records", params(("day" = String, Path)),
     responses((status = 200, body = DayView), (status = 404, body = ErrorBody)))]
 pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<Json<DayView>> {
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Actual against theoretical return: what each wager of each table took and paid, held against its exact figures.
+/// Compares the actual return of each bet at each table with its theoretical return.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
 }
 
-/// The same as a CSV file.
+/// Returns the comparison of returns as a CSV file.
 #[utoipa::path(get, path = "/api/reports/{day}/csv", tag = "records", params(("day" = String, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResult<impl IntoResponse> {
@@ -127,38 +152,53 @@ pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResu
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv))
 }
 
+/// A record of the journal.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RecordView {
+    /// The number of the record in the journal.
     seq: i64,
+    /// When it happened.
     at: Time,
+    /// The gaming day.
     day: String,
+    /// The number of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
+    /// The number of the round.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
+    /// The kind of the record.
     kind: String,
+    /// The number of a person.
     person: i64,
-    /// What whoever it was is called; absent for the house itself.
+    /// The person's name; absent for the house itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// Name of the person the record is about, if its event names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
+    /// The client's id of the command.
     command: String,
-    /// What happened, where the record holds it as JSON.
+    /// The event, if the record stores it as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<serde_json::Value>,
+    /// The postings of the record.
     legs: Vec<LegView>,
+    /// The hash of the record, which chains it to the one before.
     hash: String,
 }
 
+/// One side of a posting: an account and the amount it gains or loses.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LegView {
+    /// The account, as the books name it.
     account: String,
     /// Whose chips, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// The amount.
     amount: Money,
+    /// The balance of the account afterwards.
     after: Money,
 }
 
@@ -184,7 +224,7 @@ impl From<Record> for RecordView {
             name: None,
             about: None,
             command: record.command.as_str().to_owned(),
-            // A table's records know cards that nobody has seen; finished rounds are told at the table.
+            // A table's records contain hidden cards; finished rounds are available at the table.
             event: match record.stream {
                 Stream::House => serde_json::from_slice(&record.event).ok(),
                 Stream::Table(_) => None,
@@ -195,7 +235,7 @@ impl From<Record> for RecordView {
     }
 }
 
-/// A page of records with the names of the people in them, written where they are read.
+/// Returns a page of records with the names of the people in them, serialized on the reading thread.
 async fn views(
     app: &App,
     limit: i64,
@@ -230,7 +270,7 @@ fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
     Ok(views.collect())
 }
 
-/// Whom an event of the house names: a person, a patron at the cage, the holder of an account.
+/// Returns the person that an event of the house names: a person, a patron at the cage, or the holder of an account.
 fn told_about(record: &Record) -> Option<PersonId> {
     let Stream::House = record.stream else { return None };
     let event: serde_json::Value = serde_json::from_slice(&record.event).ok()?;
@@ -240,7 +280,7 @@ fn told_about(record: &Record) -> Option<PersonId> {
     number.map(PersonId).or_else(holder)
 }
 
-/// Significant events, newest first.
+/// Returns the significant events, newest first.
 #[utoipa::path(get, path = "/api/significant-events", tag = "records", params(PageQuery),
     responses((status = 200, body = Page<RecordView>)))]
 pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQuery>) -> ApiResult<Written> {
@@ -255,7 +295,7 @@ pub struct JournalQuery {
     /// The `next` of the page before.
     #[serde(default)]
     cursor: Option<i64>,
-    /// Most entries, 1 to 500; 50 when left out.
+    /// Maximum number of entries, 1 to 500. Default: 50.
     #[serde(default)]
     #[param(minimum = 1, maximum = 500)]
     limit: Option<i64>,
@@ -270,7 +310,8 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     name: Option<String>,
-    /// Whom it concerns, by name: what they did, where their chips moved, and significant events that name them.
+    /// Only records that concern this person, by name: their commands, their chip movements, and significant events
+    /// that mention them.
     #[serde(default)]
     #[param(max_length = 64)]
     concerns: Option<String>,
@@ -285,25 +326,33 @@ pub struct JournalQuery {
     day: Option<String>,
 }
 
-/// The journal in its order, or what of it is sought.
+/// Returns records of the journal in order, or those that match a search.
 #[utoipa::path(get, path = "/api/journal", tag = "records", params(JournalQuery),
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {
     let page = PageQuery { cursor: asked.cursor, limit: asked.limit };
     let limit = page.limit();
     let day = match asked.day.as_deref().filter(|text| !text.is_empty()) {
-        Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "invalid date"))?),
+        Some(text) => Some(
+            day_from_text(text)
+                .ok_or_else(|| ApiError::bad("day", message!("invalid-date", "invalid date")))?,
+        ),
         None => None,
     };
     let said = |text: Option<String>| text.filter(|text| !text.is_empty());
     let who = match (said(asked.concerns), said(asked.name), asked.person) {
-        (None, None, person) => person.map(PersonId).map(Who::Gave),
-        (None, Some(name), _) => Some(Who::Gave(called(&app, name).await?)),
-        (Some(name), None, None) => Some(Who::Concerned(called(&app, name).await?)),
-        _ => return Err(ApiError::bad("concerns", "use either `concerns` or `name`/`person`, not both")),
+        (None, None, person) => person.map(PersonId).map(PersonFilter::Gave),
+        (None, Some(name), _) => Some(PersonFilter::Gave(called(&app, name).await?)),
+        (Some(name), None, None) => Some(PersonFilter::Concerned(called(&app, name).await?)),
+        _ => {
+            return Err(ApiError::bad(
+                "concerns",
+                message!("either-concerns-or-name", "use either `concerns` or `name`/`person`, not both"),
+            ));
+        }
     };
     let stream = asked.table.map(|table| Stream::Table(TableId(table)));
-    let sought = Sought { kind: said(asked.kind), who, stream, day };
+    let sought = RecordFilter { kind: said(asked.kind), who, stream, day };
     let from = match asked.newest {
         true => Begin::Before(Seq(asked.cursor.unwrap_or(i64::MAX))),
         false => Begin::After(Seq(asked.cursor.unwrap_or(0).max(0))),
@@ -311,20 +360,28 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
     views(&app, limit, move |db| search(db, &sought, from, limit)).await
 }
 
-/// The person whom the house knows by this name.
+/// Returns the person with this name.
 async fn called(app: &App, name: String) -> ApiResult<PersonId> {
     let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
-    Ok(found.ok_or_else(|| ApiError::missing("person of that name"))?.id)
+    Ok(found
+        .ok_or_else(|| {
+            ApiError::missing(message!("no-person-of-name", "no person with that number and name"))
+        })?
+        .id)
 }
 
+/// The last record of the journal.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HeadView {
+    /// The number of the record in the journal.
     seq: i64,
+    /// The hash of the last record.
     hash: String,
+    /// When the last record was written.
     at: Time,
 }
 
-/// The end of the journal. Whoever notes it can later prove that nothing before it was changed.
+/// Returns the head of the journal. With a saved copy, anyone can later prove that nothing before it was changed.
 #[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
 pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);

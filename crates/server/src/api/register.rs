@@ -1,10 +1,10 @@
-//! The register: approvals, notices, inspections and limits that the law leaves to people, each with its clause, in the
-//! journal and in one list; and what each table still needs.
+//! The register of approvals, notices, inspections and limits that the regulations leave to people, each with its
+//! clause, and the entries that each table still needs.
 
 use super::Me;
 use crate::app::App;
+use crate::compliance::{self, Need};
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::needs::{self, Need};
 use crate::role::Role;
 use crate::wire::{Body, ClientId, Page, PageQuery, Query, Time, body_digest, day_text};
 use axum::Json;
@@ -13,11 +13,13 @@ use ledger::db::Db;
 use ledger::people::{Keep, setting};
 use ledger::{DbResult, GamingDay, Record, Seq, report};
 use rules::Clause;
+use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The kind of the journal's records.
+/// The kind of the journal records.
 const KIND: &str = "register";
 
+/// The kind of a register entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryKind {
@@ -42,42 +44,56 @@ impl EntryKind {
     }
 }
 
+/// A register entry to add.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RegisterOrder {
+    /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
+    /// The kind of the entry.
     kind: EntryKind,
     /// The clause that asks for it, by its id in the catalogue.
     #[schema(max_length = 64)]
     clause: String,
-    /// One table; all of them when left out.
+    /// Only this table. Default: all tables.
     #[serde(default)]
     table: Option<u32>,
-    /// What it says: the document and its date, the back colours, who inspected.
+    /// The text of the entry: the document and its date, the back colors, who inspected.
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
 }
 
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 struct Written {
+    /// The kind of the entry.
     kind: EntryKind,
+    /// The clause that says so.
     clause: String,
+    /// The number of the table.
     #[serde(default)]
     table: Option<u32>,
+    /// The text.
     text: String,
 }
 
+/// A register entry.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct EntryView {
+    /// The number of the record in the journal.
     seq: i64,
+    /// When it happened.
     at: Time,
     /// The gaming day.
     day: String,
     /// Who entered it.
     person: i64,
+    /// The kind of the entry.
     kind: EntryKind,
+    /// The clause that says so.
     clause: String,
+    /// The number of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
+    /// The text.
     text: String,
 }
 
@@ -95,13 +111,14 @@ fn entry_view(record: &Record) -> Option<EntryView> {
     })
 }
 
-/// Where the last entry of a kind about a clause is found at once.
+/// Returns the setting key of the last entry of a kind about a clause.
 fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
     let table = table.map_or("all".into(), |table| table.to_string());
     format!("register/{}/{table}/{clause}", kind.word())
 }
 
-/// Enters an approval, a notice, an inspection or a limit. A floorperson enters inspections, a supervisor everything.
+/// Adds an approval, a notice, an inspection or a limit to the register. Floor supervisors may add inspections,
+/// supervisors everything.
 #[utoipa::path(post, path = "/api/register", tag = "records", request_body = RegisterOrder,
     responses((status = 200, body = EntryView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -113,12 +130,16 @@ pub async fn enter(
     if me.role == Role::Floor && asked.kind != EntryKind::Inspection {
         return Err(ApiError::role());
     }
-    let clause = Clause::find(&asked.clause).ok_or_else(|| ApiError::missing("clause"))?;
+    let clause = Clause::find(&asked.clause)
+        .ok_or_else(|| ApiError::missing(message!("no-such-clause", "no such clause")))?;
     if let Some(table) = asked.table {
         app.table(table)?;
     }
     if asked.text.trim().is_empty() || asked.text.chars().count() > 2000 {
-        return Err(ApiError::bad("text", "entry text is required, up to 2000 characters"));
+        return Err(ApiError::bad(
+            "text",
+            message!("entry-text", "entry text is required, up to 2000 characters"),
+        ));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, KIND, body_digest(KIND, &asked));
     let written =
@@ -148,14 +169,14 @@ async fn entries(app: &App, page: PageQuery, notices: bool) -> ApiResult<Json<Pa
     Ok(Json(Page { items: found.iter().filter_map(entry_view).filter(wanted).collect(), next }))
 }
 
-/// The register, newest first.
+/// Returns the register, newest first.
 #[utoipa::path(get, path = "/api/register", tag = "records", params(PageQuery),
     responses((status = 200, body = Page<EntryView>)))]
 pub async fn list(State(app): State<App>, Query(page): Query<PageQuery>) -> ApiResult<Json<Page<EntryView>>> {
     entries(&app, page, false).await
 }
 
-/// The notices of the house, for everyone to read, newest first.
+/// Returns the public notices of the house, newest first.
 #[utoipa::path(get, path = "/api/notices", tag = "records", params(PageQuery),
     responses((status = 200, body = Page<EntryView>)))]
 pub async fn notices(
@@ -165,31 +186,36 @@ pub async fn notices(
     entries(&app, page, true).await
 }
 
+/// A required entry that is missing from the register.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct Due {
+pub struct DueEntry {
+    /// The number of the table.
     table: u32,
+    /// The clause that says so.
     clause: String,
-    /// What the clause asks for at this table.
+    /// The clause's requirement at this table.
     what: String,
 }
 
-/// What the tables need and the register does not hold: notices and approvals by their clauses, and at dealers' tables what
-/// their equipment needs, such as the inspection of shoe and shuffler on each gaming day.
-#[utoipa::path(get, path = "/api/register/due", tag = "records", responses((status = 200, body = Vec<Due>)))]
-pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<Due>>> {
+/// Returns the required entries that are missing from the register: notices and approvals with their clauses and, for
+/// dealers' tables, equipment checks such as the daily inspection of shoe and shuffler.
+#[utoipa::path(get, path = "/api/register/due", tag = "records", responses((status = 200, body = Vec<DueEntry>)))]
+pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     let (today, tables) = (app.ledger.today(), app.file.tables.clone());
     let missing = app.read(move |db| {
         let mut missing = Vec::new();
         for table in &tables {
-            let due = |need: Need| Due { table: table.number, clause: need.clause.into(), what: need.what };
-            missing.extend(needs::missing(db, table, today)?.into_iter().map(due));
+            let due =
+                |need: Need| DueEntry { table: table.number, clause: need.clause.into(), what: need.what };
+            missing.extend(compliance::missing(db, table, today)?.into_iter().map(due));
         }
         Ok(missing)
     });
     Ok(Json(missing.await?))
 }
 
-/// Does the register hold something about a clause, for this table or for all? On or after a gaming day, if one is given.
+/// Returns whether the register holds an entry about a clause, for this table or for all; on or after a gaming day, if
+/// one is given.
 pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {
@@ -203,7 +229,7 @@ pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDa
     Ok(false)
 }
 
-/// Does the register hold something about a clause, for this table or for all?
+/// Returns whether the register holds an entry about a clause, for this table or for all.
 pub async fn registered(app: &App, clause: &str, table: u32) -> ApiResult<bool> {
     let clause = clause.to_owned();
     app.read(move |db| entered(db, &clause, table, None)).await

@@ -1,35 +1,42 @@
-//! Finished rounds: recall for players, search for auditors, exports. Rounds still in play are not told here, because their
-//! records know cards that nobody has seen.
+//! Finished rounds: history for players, search for auditors, exports. Rounds still in play are not available, because
+//! their records contain hidden cards.
 
 use super::Me;
 use super::account::purse;
 use crate::app::{App, table_for};
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_PATRON, NO_ROUND};
 use crate::role::Role;
-use crate::tables::{From, History, Live, Told, Watched, event_views, history, written};
+use crate::tables::{EventView, History, Live, ReplayStart, Watched, event_views, history, written};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
 use ledger::db::Db;
 use ledger::{Account, Chips, DbResult, PersonId, RoundNo, Seq, Stream, report};
+use rules::message;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use table::{Fact, Word, notation as round_file};
 
+/// A round from a player's history.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PlayedRound {
+    /// The number of the table.
     table: u32,
+    /// The number of the round.
     round: i64,
+    /// When it happened.
     at: Time,
+    /// The amount bet.
     staked: Money,
+    /// The amount paid out, including returned bets.
     returned: Money,
     #[serde(skip)]
     last: i64,
 }
 
-/// The rounds I took part in, newest first.
+/// Returns the caller's rounds, newest first.
 #[utoipa::path(get, path = "/api/me/rounds", tag = "rounds", params(PageQuery),
     responses((status = 200, body = Page<PlayedRound>)))]
 pub async fn mine(
@@ -40,7 +47,7 @@ pub async fn mine(
     played(&app, purse(&me), page).await
 }
 
-/// The rounds that a patron took part in, newest first, by the patron's name.
+/// Returns a patron's rounds by name, newest first.
 #[utoipa::path(get, path = "/api/patrons/{name}/rounds", tag = "rounds", params(("name" = String, Path), PageQuery),
     responses((status = 200, body = Page<PlayedRound>), (status = 404, body = ErrorBody)))]
 pub async fn of_patron(
@@ -50,7 +57,7 @@ pub async fn of_patron(
 ) -> ApiResult<Json<Page<PlayedRound>>> {
     let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
     let patron =
-        found.filter(|p| p.role == Role::Player.name()).ok_or_else(|| ApiError::missing("patron"))?;
+        found.filter(|p| p.role == Role::Player.name()).ok_or_else(|| ApiError::missing(NO_PATRON))?;
     let chips = if patron.guest { Chips::Play } else { Chips::Cash };
     let account = Account::player(chips, patron.id);
     played(&app, account, page).await
@@ -74,48 +81,61 @@ async fn played(app: &App, account: Account, page: PageQuery) -> ApiResult<Json<
     Ok(Json(Page::of(items.collect(), limit, |round: &PlayedRound| round.last)))
 }
 
+/// A finished round, step by step.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RoundView {
+    /// The number of the table.
     table: u32,
+    /// The number of the round.
     round: i64,
-    /// This is a record of what happened, not play.
+    /// Marks a replay: a record, not a live round.
     replay: bool,
-    /// What the people of the round are called, by their numbers: oneself, or everyone for those who keep the books. To
-    /// anyone else people have negative numbers, counted anew in each round.
+    /// Names of the people in the round by number: only the caller, or everyone for auditors and staff with access to
+    /// the books. Others appear under negative numbers that are valid for this round only.
     names: BTreeMap<String, String>,
+    /// The steps of the round, in order.
     steps: Vec<StepView>,
 }
 
+/// A step of a round: a record and its events.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct StepView {
+    /// The number of the record in the journal.
     seq: i64,
+    /// When it happened.
     at: Time,
-    /// Whose command it was; 0 for the platform's own, negative for somebody whom the reader may not know.
+    /// The number of the person who gave the command; 0 for the platform, negative for a person whose identity the
+    /// reader may not see.
     person: i64,
-    #[schema(value_type = Vec<Object>)]
-    events: Vec<Told>,
-    /// Balances before and after: one's own, or everyone's for those who keep the books.
+    /// What happened, in order.
+    events: Vec<EventView>,
+    /// Balances before and after: the caller's own, or everyone's for auditors and staff with access to the books.
     balances: Vec<BalanceView>,
+    /// The hash of the record, which chains it to the one before.
     hash: String,
 }
 
+/// A player's chips before and after a step.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct BalanceView {
+    /// The number of a person.
     person: i64,
+    /// The balance before.
     before: Money,
+    /// The balance afterwards.
     after: Money,
 }
 
-/// Reads a finished round again from the journal, and writes down what is wanted of it.
+/// Replays a finished round from the journal, and writes the requested view of it.
 pub(super) async fn told<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),
-    (from, watched): (From, Option<Watched>),
+    (from, watched): (ReplayStart, Option<Watched>),
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let handle = table_for(app, table, me.asks()).await?;
     if round >= handle.published.borrow().round.0 {
-        return Err(ApiError::missing("finished round"));
+        return Err(ApiError::missing(NO_ROUND));
     }
     let (app, fixed) = (Arc::clone(app), handle.fixed.clone());
     let asked = Arc::clone(&app);
@@ -126,16 +146,19 @@ pub(super) async fn told<T: Send + 'static>(
             Some(Ok(history)) => Ok(Some(Ok(write(db, &history)?))),
         });
     match found.await? {
-        None => Err(ApiError::missing("finished round")),
+        None => Err(ApiError::missing(NO_ROUND)),
         Some(Err(stuck)) => {
-            tracing::error!(%stuck, table, round, "a recorded round cannot be told");
-            Err(ApiError::refused("record", "the record of this round is inconsistent; run `cutcard audit`"))
+            tracing::error!(%stuck, table, round, "a recorded round cannot be replayed");
+            Err(ApiError::refused(message!(
+                "record",
+                "the record of this round is inconsistent; run `cutcard audit`"
+            )))
         }
         Some(Ok(written)) => Ok(written),
     }
 }
 
-/// A finished round: every card and choice, who or what chose, what moved, and the clause of each event.
+/// Returns a finished round: every card and decision, who made it, the chips moved, and the clause of each event.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = RoundView), (status = 404, body = ErrorBody)))]
@@ -145,7 +168,7 @@ pub async fn round(
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
     let reader = Reader::of(&me);
-    told((&app, &me), (table, round), (From::Kept, None), move |db, told| {
+    told((&app, &me), (table, round), (ReplayStart::Kept, None), move |db, told| {
         let visible = |person: PersonId| reader.knows(person);
         let (number, live) = reader.sees(told);
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
@@ -162,7 +185,7 @@ pub async fn round(
     .await
 }
 
-/// Whoever reads the record of a round: the numbers of other people are for those who keep the books.
+/// The reader of a round: only staff with access to the books see other people's numbers.
 #[derive(Clone, Copy)]
 struct Reader {
     person: PersonId,
@@ -179,9 +202,9 @@ impl Reader {
         self.sees_all || person == self.person || person == PersonId::HOUSE
     }
 
-    /// The numbers under which this reader sees people, and the table with them. A number that says who somebody is in
-    /// other rounds too would tell a stranger how that person plays; so those whom the reader may not know are -1, -2 and
-    /// so on, in the order in which they come up.
+    /// Returns the numbers under which this reader sees people, and the table with those numbers. A number that
+    /// identifies a person across rounds would tell a stranger how that person plays. So people whom the reader may not
+    /// know get -1, -2 and so on, in order of appearance.
     fn sees(self, told: &History) -> (impl Fn(PersonId) -> PersonId, Live) {
         let mut others: Vec<PersonId> = Vec::new();
         let records = told.steps.iter().map(|(record, _)| record);
@@ -199,12 +222,12 @@ impl Reader {
             None => person,
         };
         let mut live = told.live.clone();
-        live.seats = live.seats.renumbered(&number);
+        live.seats = live.seats.told(&number);
         (number, live)
     }
 }
 
-/// Those who acted in a round or whose chips moved.
+/// Returns the people who acted in a round or whose chips moved.
 fn people(told: &History) -> BTreeSet<PersonId> {
     let records = || told.steps.iter().map(|(record, _)| record);
     let moved = records().flat_map(|record| &record.legs).filter_map(|leg| leg.account.person());
@@ -239,14 +262,17 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
     lines
 }
 
-/// The settlements of a finished round as CSV.
+/// Returns the settlements of a finished round as CSV.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/csv", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn csv(State(app): State<App>, me: Me, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
     let reader = Reader::of(&me);
     let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, &reader.sees(told).1, round));
-    Ok(Written::text("text/csv; charset=utf-8", told((&app, &me), round, (From::Kept, None), lines).await?))
+    Ok(Written::text(
+        "text/csv; charset=utf-8",
+        told((&app, &me), round, (ReplayStart::Kept, None), lines).await?,
+    ))
 }
 
 fn write_csv(told: &History, live: &Live, (table, round): (u32, i64)) -> String {
@@ -254,7 +280,7 @@ fn write_csv(told: &History, live: &Live, (table, round): (u32, i64)) -> String 
     for (record, step) in &told.steps {
         for (_, event) in &step.events {
             let Fact::Settled(s) = event.fact else { continue };
-            let person = live.seats.seat(s.person).map_or(0, |seat| seat.person.0);
+            let person = live.seats.shown(s.person).map_or(0, |number| number.0);
             let _ = writeln!(
                 csv,
                 "{table},{round},{},{},{},{person},{},{},{},{},{},{},\"{}\"",
@@ -274,7 +300,7 @@ fn write_csv(told: &History, live: &Live, (table, round): (u32, i64)) -> String 
     csv
 }
 
-/// A finished round in the round notation, for `cutcard replay`.
+/// Returns a finished round in the round notation, for `cutcard replay`.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/notation", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
@@ -287,13 +313,13 @@ pub async fn notation(
     let alone = move |_: &mut dyn Db, told: &History| {
         Ok(written(&told.log, &reader.sees(told).1, round_file::write_alone))
     };
-    let text = match told((&app, &me), (table, round), (From::Kept, None), alone).await? {
+    let text = match told((&app, &me), (table, round), (ReplayStart::Kept, None), alone).await? {
         Some(text) => text,
         None => {
             let whole = move |_: &mut dyn Db, told: &History| {
                 Ok(written(&told.log, &reader.sees(told).1, round_file::write))
             };
-            told((&app, &me), (table, round), (From::Opening, None), whole).await?
+            told((&app, &me), (table, round), (ReplayStart::Opening, None), whole).await?
         }
     };
     Ok(Written::text("text/plain; charset=utf-8", format!("# round {round}\n{text}")))

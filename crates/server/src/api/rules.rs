@@ -1,63 +1,147 @@
-//! What a table says of itself: the inscriptions of its felt, its betting areas, signs and pay tables, and its rules in
-//! plain words, each with its clause. Readable by anyone, without chips and without signing in.
+//! The posted rules of a table: the inscriptions on its felt, its betting areas, signs and paytables, and its rules in
+//! plain words, each with its clause. Open to anyone, without chips or a session.
 
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
-use crate::wire::Path;
+use crate::wire::{MessageParams, Money, Path, PostedRule};
 use axum::Json;
 use axum::extract::State;
 use rules::layout::{self, Inscription};
-use rules::{Choices, words};
-use serde_json::{Value, json};
+use rules::{Choices, Clause, words};
+use serde::Serialize;
 
-/// The layout, signs, pay tables and rules of a table.
+/// What a table displays: layout, betting areas, signs, paytables and rules in plain words.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct TableRules {
+    /// The name of the table.
+    name: String,
+    /// What must be written on the layout.
+    inscriptions: Vec<WrittenLine>,
+    /// The betting areas of the layout.
+    areas: Vec<BettingArea>,
+    /// The signs that must be posted.
+    signs: Vec<WrittenLine>,
+    /// The pay tables of the side wagers that are offered.
+    paytables: Vec<PayTable>,
+    /// The rules in plain words.
+    words: Vec<RuleSentence>,
+    /// The name of the house that posts them; absent where no house does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    licensee: Option<String>,
+}
+
+/// Text on a layout or a sign, and its clause.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct WrittenLine {
+    /// The text.
+    text: String,
+    /// A word for programs; every sentence has its own, but the name of the house has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    code: Option<&'static str>,
+    /// The values that the sentence names, for the same sentence in another language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    params: Option<MessageParams>,
+    /// The clause that says so.
+    clause: &'static str,
+}
+
+/// A betting area of a layout.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct BettingArea {
+    /// The name of the area.
+    name: &'static str,
+    /// The clause that says so.
+    clause: &'static str,
+}
+
+/// The paytable of a side bet on offer.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct PayTable {
+    /// The bet's key: `main`, or a side bet.
+    wager: &'static str,
+    /// The title as the layout shows it.
+    title: &'static str,
+    /// The lines of the pay table.
+    lines: Vec<PayLine>,
+    /// The minimum bet.
+    minimum: Money,
+    /// The maximum bet.
+    maximum: Money,
+}
+
+/// A line of a paytable and what it pays.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct PayLine {
+    /// The hand that pays.
+    hand: String,
+    /// What it pays.
+    pays: String,
+    /// The clause that says so.
+    clause: &'static str,
+}
+
+/// A rule of a table in plain words.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct RuleSentence {
+    /// The topic.
+    topic: &'static str,
+    #[serde(flatten)]
+    rule: PostedRule,
+    /// The clause that says so.
+    clause: &'static str,
+}
+
+/// Returns the layout, signs, paytables and rules of a table.
 #[utoipa::path(get, path = "/api/tables/{table}/rules", tag = "rules", params(("table" = u32, Path)),
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<Value>> {
+    responses((status = 200, body = TableRules), (status = 404, body = ErrorBody)))]
+pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<TableRules>> {
     let rules = app.rules_table(table)?.fixed.rules;
     let choices = rules.choices();
-    let mut told = told(choices);
-    if let (Some(by), Some(lines)) = (choices.text().licensee, told["inscriptions"].as_array_mut()) {
-        lines.insert(0, json!({ "text": app.file.name, "clause": by.citation() }));
+    let mut posted = posted_at(choices);
+    if let Some(by) = choices.text().licensee {
+        let line =
+            WrittenLine { text: app.file.name.clone(), code: None, params: None, clause: by.citation() };
+        posted.inscriptions.insert(0, line);
     }
-    told["licensee"] = app.file.name.as_str().into();
-    Ok(Json(told))
+    posted.licensee = Some(app.file.name.clone());
+    Ok(Json(posted))
 }
 
-/// Everything that is written at a table with these choices.
-pub fn told(choices: &Choices) -> Value {
-    let paytables: Vec<Value> = choices
-        .side_wagers
-        .iter()
-        .map(|(wager, offer)| {
-            let lines: Vec<Value> = layout::posted_odds(choices, *wager)
-                .into_iter()
-                .map(|(hand, pays, by)| json!({ "hand": hand, "pays": pays, "clause": by.citation() }))
-                .collect();
-            json!({
-                "wager": wager.word(), "title": layout::title(*wager), "lines": lines,
-                "minimum": offer.minimum.to_string(), "maximum": offer.maximum.to_string(),
-            })
-        })
-        .collect();
-    let areas: Vec<Value> = layout::areas(choices)
-        .iter()
-        .map(|area| json!({ "name": area.name, "clause": area.by.citation() }))
-        .collect();
-    let sentences: Vec<Value> = words::in_words(choices)
-        .iter()
-        .map(|s| json!({ "topic": s.topic, "text": s.text, "clause": s.by.citation() }))
-        .collect();
-    json!({
-        "name": choices.name,
-        "inscriptions": lines(layout::inscriptions(choices)),
-        "areas": areas,
-        "signs": lines(layout::signs(choices)),
-        "paytables": paytables,
-        "words": sentences,
-    })
+/// Returns everything posted at a table with these choices.
+pub fn posted_at(choices: &Choices) -> TableRules {
+    let pays = |(hand, pays, by): (String, String, Clause)| PayLine { hand, pays, clause: by.citation() };
+    let paytables = choices.side_wagers.iter().map(|(wager, offer)| PayTable {
+        wager: wager.word(),
+        title: layout::title(*wager),
+        lines: layout::posted_odds(choices, *wager).into_iter().map(pays).collect(),
+        minimum: Money(offer.minimum),
+        maximum: Money(offer.maximum),
+    });
+    let sentence = |sentence: &words::Sentence| RuleSentence {
+        topic: sentence.topic,
+        rule: PostedRule::from(&sentence.text),
+        clause: sentence.by.citation(),
+    };
+    let areas = layout::areas(choices);
+    let areas = areas.iter().map(|area| BettingArea { name: area.name, clause: area.by.citation() });
+    TableRules {
+        name: choices.name.clone(),
+        inscriptions: lines(layout::inscriptions(choices)),
+        areas: areas.collect(),
+        signs: lines(layout::signs(choices)),
+        paytables: paytables.collect(),
+        words: words::in_words(choices).iter().map(sentence).collect(),
+        licensee: None,
+    }
 }
 
-fn lines(inscriptions: Vec<Inscription>) -> Vec<Value> {
-    inscriptions.iter().map(|line| json!({ "text": line.text, "clause": line.by.citation() })).collect()
+fn lines(inscriptions: Vec<Inscription>) -> Vec<WrittenLine> {
+    let line = |line: Inscription| {
+        let PostedRule { text, code, params } = PostedRule::from(&line.text);
+        WrittenLine { text, code: Some(code), params: Some(params), clause: line.by.citation() }
+    };
+    inscriptions.into_iter().map(line).collect()
 }

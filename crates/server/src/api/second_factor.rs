@@ -1,4 +1,4 @@
-//! Setting up a second factor. A supervisor takes it away again with the account's other changes.
+//! Sets up a second factor. A supervisor removes it through the account's other changes.
 
 use super::Me;
 use super::entry::own_password;
@@ -10,16 +10,18 @@ use crate::wire::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
+/// The caller's password, to set up a second factor.
 #[derive(Deserialize, utoipa::ToSchema)]
-pub struct Wanted {
+pub struct EnrolRequest {
     /// The account's password, so that an open session alone is not enough.
-    #[schema(max_length = 128)]
+    #[schema(min_length = 1, max_length = 128)]
     password: String,
 }
 
+/// The secret for an authenticator app, not yet confirmed.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Authenticator {
     /// What to type into an authenticator, in base 32.
@@ -28,21 +30,21 @@ pub struct Authenticator {
     url: String,
 }
 
-/// Makes the secret of a second factor. It counts as soon as a code made from it has been shown.
-#[utoipa::path(post, path = "/api/me/second-factor", tag = "account", request_body = Wanted,
+/// Creates the secret of a second factor. It takes effect once a code from it is confirmed.
+#[utoipa::path(post, path = "/api/me/second-factor", tag = "account", request_body = EnrolRequest,
     responses((status = 200, body = Authenticator), (status = 401, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn make(
     State(app): State<App>,
     me: Me,
     Extension(Address(address)): Extension<Address>,
-    Body(asked): Body<Wanted>,
+    Body(asked): Body<EnrolRequest>,
 ) -> ApiResult<Json<Authenticator>> {
     own_password(&app, &me, address, asked.password).await?;
     if app.second_factor(me.id).await?.is_some_and(|factor| factor.confirmed) {
-        return Err(ApiError::refused(
+        return Err(ApiError::refused(message!(
             "second-factor-set",
-            "a second factor is set already; a supervisor can take it away",
-        ));
+            "a second factor is already set up; a supervisor can remove it"
+        )));
     }
     let factor = SecondFactor::fresh()?;
     app.keep(vec![app.keep_factor(me.id, &factor)?]).await?;
@@ -50,22 +52,36 @@ pub async fn make(
     Ok(Json(Authenticator { secret: factor.secret().to_owned(), url }))
 }
 
+/// A code from an authenticator app.
 #[derive(Deserialize, utoipa::ToSchema)]
-pub struct Shown {
+pub struct ConfirmRequest {
     /// Six digits.
     #[schema(min_length = 6, max_length = 16)]
     code: String,
 }
 
-/// Confirms a second factor by a code made from its secret: from now on signing in asks for one.
-#[utoipa::path(put, path = "/api/me/second-factor", tag = "account", request_body = Shown,
+/// Somebody has set a second factor.
+#[derive(Serialize)]
+struct FactorSet<'a> {
+    person: i64,
+    name: &'a str,
+}
+
+/// Confirms a second factor with a code from its secret. From then on, sign-in requires a code.
+#[utoipa::path(put, path = "/api/me/second-factor", tag = "account", request_body = ConfirmRequest,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Shown>) -> ApiResult<StatusCode> {
-    let none = || ApiError::refused("no-second-factor", "request a secret first, then enter its code");
+pub async fn confirm(
+    State(app): State<App>,
+    me: Me,
+    Body(asked): Body<ConfirmRequest>,
+) -> ApiResult<StatusCode> {
+    let none =
+        || ApiError::refused(message!("no-second-factor", "request a secret first, then enter its code"));
     let factor = app.second_factor(me.id).await?.filter(|factor| !factor.confirmed).ok_or_else(none)?;
-    let wrong = || ApiError::bad("code", "wrong or expired code; check your phone's clock");
+    let wrong =
+        || ApiError::bad("code", message!("wrong-code", "wrong or expired code; check your phone's clock"));
     let row = app.take_code(me.id, &factor, &asked.code)?.ok_or_else(wrong)?;
-    let mut draft = significant(me.id, "second-factor-set", json!({ "person": me.id.0, "name": me.name }))?;
+    let mut draft = significant(me.id, "second-factor-set", FactorSet { person: me.id.0, name: &me.name })?;
     draft.keep.push(row);
     app.commit(draft).await?;
     app.revoke(me.id);

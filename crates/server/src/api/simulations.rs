@@ -1,10 +1,11 @@
-//! Simulations of the lab: one at a time, one of each person, with their progress while they run and pictures at the end.
-//! They are kept for a while and then forgotten; nothing of them is in the books.
+//! Simulations of the lab: one at a time, one per person, with progress while they run and charts at the end. They are
+//! kept for a while and then dropped; the books have no trace of them.
 
 use super::Me;
-use super::lab::Asked;
+use super::lab::TableQuery;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, count_invalid};
+use crate::lab::answers::SimulationState;
 use crate::lab::{Running, Task, simulation};
 use crate::room::Room;
 use crate::share::{Share, Shares};
@@ -13,24 +14,26 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use ledger::PersonId;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use rules::message;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
 
-/// Runs that are remembered.
+/// Maximum number of runs kept.
 const MOST_KEPT: usize = 64;
-/// Runs that are under way or wait.
+/// Maximum number of runs in progress or waiting.
 const MOST_WAITING: usize = 32;
 
+/// A table to simulate, and the number of rounds.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SimulationAsked {
     #[serde(flatten)]
-    pub table: Asked,
+    pub table: TableQuery,
     /// Rounds to play: at most 50 million, or a hundred thousand million where the house has a device to play them on.
     #[schema(minimum = 1)]
     pub rounds: u64,
+    /// The seed of the random numbers.
     #[serde(default = "one")]
     pub seed: u64,
     /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen.
@@ -47,61 +50,75 @@ fn one() -> u64 {
     1
 }
 
-/// A run: whose it is, how far it is, or what it came to.
+/// A run: its owner, and its progress or result.
 struct Run {
     owner: PersonId,
-    state: Mutex<Value>,
+    state: Mutex<SimulationState>,
     running: Running,
     over: AtomicBool,
 }
 
-/// The runs that are remembered.
+/// The runs that are kept.
 static RUNS: LazyLock<Room<u64, Arc<Run>>> = LazyLock::new(|| Room::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// One at a time; who comes later waits.
+/// Only one simulation runs at a time; the others wait.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
-/// Finds a simulation of one's own; nobody learns whether there is another's.
+/// Returns the person's own simulation; does not reveal whether others exist.
 fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
-    RUNS.get(id).filter(|run| run.owner == me.id).ok_or_else(|| ApiError::missing("simulation"))
+    RUNS.get(id)
+        .filter(|run| run.owner == me.id)
+        .ok_or_else(|| ApiError::missing(message!("no-such-simulation", "no such simulation")))
 }
 
-/// Takes a run in, if its owner has none under way and not too many wait.
+/// Admits a run, if its owner has none in progress and the queue has room.
 fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
-        let message = "your last simulation is still running; wait for it or stop it";
-        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
+        let message =
+            message!("simulation-running", "your last simulation is still running; wait for it or stop it");
+        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
     }
     let place = WAITING.take(me.payers, 1)?;
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
-    let state = Mutex::new(json!({ "id": id, "done": false, "rounds": 0, "of": of }));
+    let state =
+        Mutex::new(SimulationState { id, rounds: Some(0), of: Some(of), ..SimulationState::default() });
     let over = AtomicBool::new(false);
     let run = Arc::new(Run { owner: me.id, state, running: Running::default(), over });
     RUNS.put(id, me.payers, Arc::clone(&run), |run| run.over.load(Ordering::Relaxed))?;
     Ok((id, run, place))
 }
 
+/// A simulation that was started.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct SimulationBegun {
+    /// The number of the simulation.
+    id: u64,
+}
+
 /// Starts a simulation.
 #[utoipa::path(post, path = "/api/lab/simulations", tag = "lab", request_body = SimulationAsked,
-    responses((status = 202, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 202, body = SimulationBegun), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 pub async fn start(
     State(app): State<App>,
     me: Me,
     Body(asked): Body<SimulationAsked>,
-) -> ApiResult<(StatusCode, Json<Value>)> {
+) -> ApiResult<(StatusCode, Json<SimulationBegun>)> {
     let most = app.lab.most_rounds;
     if !(1..=most).contains(&asked.rounds) {
-        let message = format!("a simulation has 1 to {} million rounds", most / 1_000_000);
+        let message = message!("rounds", "rounds must be 1 to {most} million", most = most / 1_000_000);
         return Err(ApiError::bad("rounds", message));
     }
     let long = |text: &Option<String>, most: usize| text.as_ref().is_some_and(|text| text.len() > most);
     if long(&asked.count, 80) || long(&asked.ramp, 200) {
-        return Err(ApiError::bad("count", "count must be at most 80 characters, bet ramp at most 200"));
+        return Err(ApiError::bad(
+            "count",
+            message!("count-too-long", "count must be at most 80 characters, bet ramp at most 200"),
+        ));
     }
     simulation((asked.rounds, asked.seed), asked.count.as_deref(), asked.ramp.as_deref())
-        .map_err(|error| ApiError::bad("count", error))?;
+        .map_err(count_invalid)?;
     let SimulationAsked { table, rounds, seed, count, ramp } = asked;
     let table = Task::table(&table.lawful_rules(&app).await?);
     let (id, run, place) = admit(&me, rounds)?;
@@ -111,37 +128,37 @@ pub async fn start(
         let turn = ONE_AT_A_TIME.acquire().await;
         let working = Arc::clone(&run);
         let worked = tokio::task::spawn_blocking(move || {
-            let mut tell = |state: Value| working.tell(id, state);
+            let mut tell = |state: SimulationState| working.tell(id, state);
             lab.work(&task, &mut tell, &working.running)
         });
         let ended = worked.await.unwrap_or_else(|_| Err("the simulation stopped unexpectedly".to_owned()));
         drop((turn, place));
-        let ended = ended.map(|told| serde_json::from_str(&told).unwrap_or_default());
-        run.tell(id, ended.unwrap_or_else(|why| json!({ "done": true, "failed": why })));
+        let ended = ended.and_then(|told| serde_json::from_str(&told).map_err(|error| error.to_string()));
+        let failed = |why| SimulationState { done: true, failed: Some(why), ..SimulationState::default() };
+        run.tell(id, ended.unwrap_or_else(failed));
         run.over.store(true, Ordering::Relaxed);
     });
-    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id }))))
+    Ok((StatusCode::ACCEPTED, Json(SimulationBegun { id })))
 }
 
 impl Run {
-    fn tell(&self, id: u64, mut state: Value) {
+    fn tell(&self, id: u64, state: SimulationState) {
         if let Ok(mut held) = self.state.lock() {
-            state["id"] = id.into();
-            *held = state;
+            *held = SimulationState { id, ..state };
         }
     }
 }
 
-/// How far a simulation of mine is, or what it came to.
+/// Returns the progress or result of one of the caller's simulations.
 #[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn look(me: Me, Path(id): Path<u64>) -> ApiResult<Json<Value>> {
+    responses((status = 200, body = SimulationState), (status = 404, body = ErrorBody)))]
+pub async fn look(me: Me, Path(id): Path<u64>) -> ApiResult<Json<SimulationState>> {
     let run = find(&me, id)?;
     let state = run.state.lock().map(|state| state.clone());
     Ok(Json(state.unwrap_or_default()))
 }
 
-/// Ends a simulation of mine with what it has so far.
+/// Stops one of the caller's simulations, keeping the result so far.
 #[utoipa::path(delete, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 pub async fn stop(me: Me, Path(id): Path<u64>) -> ApiResult<StatusCode> {

@@ -1,30 +1,40 @@
-//! The supervisor's people: who works here, in which role, and whose account is locked or disabled.
+//! Staff management for supervisors: who works here, in which role, and whose account is locked or disabled.
 
 use super::Me;
 use super::entry::{joined, lawful_name, new_person};
 use crate::app::{App, significant};
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_PERSON};
 use crate::nodes::Try;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
-use crate::wire::{Body, Path, Query, Time};
+use crate::second_person::{self, Asked, PendingView};
+use crate::wire::{Body, Path, Query, Time, time_text};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
 use ledger::people::{self, Keep, Person};
-use ledger::{Moment, PersonId};
+use ledger::{Denied, Draft, Moment, PersonId};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
+/// An account.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PersonView {
+    /// The number of a person.
     person: i64,
+    /// The name that the person signs in with.
     name: String,
+    /// The role.
     role: String,
+    /// Whether it is a guest, who has play chips only.
     guest: bool,
+    /// Whether the account is disabled.
     disabled: bool,
+    /// Until when signing in is locked; null if it is not.
     locked_until: Option<Time>,
+    /// When the account was created.
     created: Time,
 }
 
@@ -48,7 +58,7 @@ impl PersonView {
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Names after this one.
+    /// Only names after this one.
     #[serde(default)]
     after: String,
     /// Most entries, 1 to 500.
@@ -56,14 +66,16 @@ pub struct ListQuery {
     limit: Option<i64>,
 }
 
+/// A page of accounts.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct People {
+    /// The items of this page.
     items: Vec<PersonView>,
-    /// Ask with `after` set to this for what comes next.
+    /// Set `after` to this value for the next page.
     next: Option<String>,
 }
 
-/// Everyone the house knows, by name.
+/// Returns all accounts, ordered by name.
 #[utoipa::path(get, path = "/api/staff/people", tag = "staff", params(ListQuery), responses((status = 200, body = People)))]
 pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> ApiResult<Json<People>> {
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
@@ -72,38 +84,99 @@ pub async fn list(State(app): State<App>, Query(query): Query<ListQuery>) -> Api
     Ok(Json(People { items: found.into_iter().map(|p| PersonView::of(&app, p)).collect(), next }))
 }
 
+/// A staff account to create.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Hire {
-    #[schema(max_length = 64)]
+    /// The name that the person signs in with.
+    #[schema(min_length = 1, max_length = 64)]
     name: String,
+    /// The role.
     role: Role,
 }
 
+/// A new staff account with its one-time password.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct Hired {
+pub struct NewAccount {
+    /// The number of a person.
     person: i64,
+    /// The name that the person signs in with.
     name: String,
+    /// The role.
     role: Role,
     /// To be handed over; it must be changed at the first sign-in.
     one_time_password: String,
 }
 
-/// Makes an account with a role and a one-time password.
+/// Makes an account with a role and a one-time password; where that needs a second person, it waits for one.
 #[utoipa::path(post, path = "/api/staff/people", tag = "staff", request_body = Hire,
-    responses((status = 201, body = Hired), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn hire(
-    State(app): State<App>,
-    me: Me,
-    Body(asked): Body<Hire>,
-) -> ApiResult<(StatusCode, Json<Hired>)> {
+    responses((status = 201, body = NewAccount), (status = 202, body = PendingView), (status = 400, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn hire(State(app): State<App>, me: Me, Body(asked): Body<Hire>) -> ApiResult<Response> {
     lawful_name(&asked.name)?;
+    if app.file.second_person.for_accounts() {
+        let name = asked.name.clone();
+        if app.read(move |db| people::by_name(db, &name)).await?.is_some() {
+            return Err(ApiError::refused(Denied::NameTaken.message(time_text)));
+        }
+        return waiting(&app, &me, asked.name, Asked::Hire { role: asked.role }).await;
+    }
+    let Hiring { person, joined, event, one_time_password } = hiring(me.id, asked.name, asked.role).await?;
+    app.commit(joined).await?;
+    app.commit(event).await?;
+    let hired = NewAccount { person: person.id.0, name: person.name, role: asked.role, one_time_password };
+    Ok((StatusCode::CREATED, Json(hired)).into_response())
+}
+
+/// A new account: its records, and the password to be handed over.
+pub(super) struct Hiring {
+    pub person: Person,
+    pub joined: Draft,
+    pub event: Draft,
+    pub one_time_password: String,
+}
+
+/// A new account, as the journal has it.
+#[derive(Serialize)]
+struct AccountMade<'a> {
+    person: i64,
+    name: &'a str,
+    role: &'a str,
+}
+
+/// A change of an account, as the journal has it.
+#[derive(Serialize)]
+struct AccountChanged<'a> {
+    person: i64,
+    before: Standing<&'a str, bool>,
+    after: Standing<Option<Role>, Option<bool>>,
+    unlock: bool,
+    reset_password: bool,
+    remove_second_factor: bool,
+    reason: &'a str,
+}
+
+/// A role, and whether the account is disabled.
+#[derive(Serialize)]
+struct Standing<R, D> {
+    role: R,
+    disabled: D,
+}
+
+/// Drafts the records of a new account.
+pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<Hiring> {
     let (one_time_password, secret) = one_time().await?;
-    let person = new_person(asked.name, asked.role, secret)?;
-    app.commit(joined(&person, me.id)?).await?;
-    let details = json!({ "person": person.id.0, "name": person.name, "role": person.role });
-    app.significant(me.id, "account-made", details).await?;
-    let hired = Hired { person: person.id.0, name: person.name, role: asked.role, one_time_password };
-    Ok((StatusCode::CREATED, Json(hired)))
+    let person = new_person(name, role, secret)?;
+    let details = AccountMade { person: person.id.0, name: &person.name, role: &person.role };
+    let (joined, event) = (joined(&person, by)?, significant(by, "account-made", details)?);
+    Ok(Hiring { person, joined, event, one_time_password })
+}
+
+/// Records a request that needs a second person, and answers with it.
+async fn waiting(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Response> {
+    let receipt = app.commit(second_person::request(app, me, name, asked)?).await?;
+    let request = String::from_utf8_lossy(&receipt.answer).into_owned();
+    let view = second_person::find(app, &request).await?.view(&request, me.id);
+    Ok((StatusCode::ACCEPTED, Json(view)).into_response())
 }
 
 async fn one_time() -> ApiResult<(String, String)> {
@@ -112,51 +185,92 @@ async fn one_time() -> ApiResult<(String, String)> {
     Ok((password, secret))
 }
 
-#[derive(Deserialize, utoipa::ToSchema)]
+/// A change to a staff account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
-#[derive(Default)]
 pub struct Change {
-    role: Option<Role>,
-    disabled: Option<bool>,
+    /// The role.
+    pub role: Option<Role>,
+    /// Whether the account is disabled.
+    pub disabled: Option<bool>,
     /// Lifts a lock-out.
-    unlock: bool,
-    /// Takes the second factor away, for somebody who has lost it.
-    remove_second_factor: bool,
+    pub unlock: bool,
+    /// Removes the second factor of a person who has lost it.
+    pub remove_second_factor: bool,
     /// Makes a new one-time password.
-    reset_password: bool,
-    /// Why; kept with the record.
+    pub reset_password: bool,
+    /// The reason, stored with the record.
     #[schema(max_length = 500)]
-    reason: String,
+    pub reason: String,
 }
 
+/// A staff account after a change.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Changed {
+    /// The person as they are now.
     person: PersonView,
+    /// A password that must be changed at the first sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
 
-/// Changes a person's role or state. What was and what is go into the significant events.
+/// Changes a person's role or state. Records the old and the new one as a significant event. A new role, a new
+/// password and the removal of a second factor wait for a second person where the house wants one.
 #[utoipa::path(patch, path = "/api/staff/people/{person}", tag = "staff", params(("person" = i64, Path)),
     request_body = Change,
-    responses((status = 200, body = Changed), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Changed), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
 pub async fn change(
     State(app): State<App>,
     me: Me,
     Path(person): Path<i64>,
-    Body(asked): Body<Change>,
-) -> ApiResult<Json<Changed>> {
+    Body(mut asked): Body<Change>,
+) -> ApiResult<Response> {
     let id = PersonId(person);
-    let before =
-        app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
+    asked.reason = asked.reason.chars().take(500).collect();
+    let before = lawful_change(&app, me.id, id, &asked).await?;
+    let new_role = asked.role.is_some_and(|role| role.name() != before.role);
+    let guarded = new_role || asked.reset_password || asked.remove_second_factor;
+    if guarded && app.file.second_person.for_accounts() {
+        return waiting(&app, &me, before.name, Asked::ChangeAccount { person, change: asked }).await;
+    }
+    let changing = changing(&app, me.id, id, &asked).await?;
+    app.commit(changing.draft.clone()).await?;
+    changing.has_changed(&app);
+    let after = known(&app, id).await?;
+    let one_time_password = changing.one_time_password;
+    Ok(Json(Changed { person: PersonView::of(&app, after), one_time_password }).into_response())
+}
+
+async fn known(app: &App, id: PersonId) -> ApiResult<Person> {
+    app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing(NO_PERSON))
+}
+
+/// Checks that `by` may change this person's account so, and returns the person as it is.
+async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Person> {
+    let before = known(app, id).await?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {
-        return Err(ApiError::refused("guest", "guests have no role or password"));
+        return Err(ApiError::refused(message!("guest-no-role", "guests have no role or password")));
     }
-    if id == me.id && (asked.disabled == Some(true) || asked.role.is_some_and(|r| r != Role::Supervisor)) {
-        return Err(ApiError::refused("own-account", "you cannot revoke your own access"));
+    if id == by && (asked.disabled == Some(true) || asked.role.is_some_and(|r| r != Role::Supervisor)) {
+        return Err(ApiError::refused(message!("own-account", "you cannot revoke your own access")));
     }
+    Ok(before)
+}
+
+/// A change of an account: its record, and what follows from it.
+pub(super) struct Changing {
+    before: Person,
+    unlock: bool,
+    pub draft: Draft,
+    pub one_time_password: Option<String>,
+}
+
+/// Drafts the record of a change.
+pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Changing> {
+    let before = lawful_change(app, by, id, asked).await?;
     let mut rows = Vec::new();
-    // Whoever has another role, or none, comes in anew.
+    // A change of role, or a disabled account, ends the person's sessions.
     if let Some(role) = asked.role.filter(|role| role.name() != before.role) {
         rows.push(Keep::Role { person: id, role: role.name().to_owned() });
         rows.push(Keep::EndSessionsOf(id));
@@ -179,23 +293,27 @@ pub async fn change(
         rows.push(second_factor::none(id));
         rows.push(Keep::EndSessionsOf(id));
     }
-    let details = json!({
-        "person": person,
-        "before": { "role": before.role, "disabled": before.disabled },
-        "after": { "role": asked.role, "disabled": asked.disabled },
-        "unlock": asked.unlock, "reset_password": asked.reset_password,
-        "remove_second_factor": asked.remove_second_factor,
-        "reason": asked.reason.chars().take(500).collect::<String>(),
-    });
-    let mut draft = significant(me.id, "account-changed", details)?;
+    let details = AccountChanged {
+        person: id.0,
+        before: Standing { role: &before.role, disabled: before.disabled },
+        after: Standing { role: asked.role, disabled: asked.disabled },
+        unlock: asked.unlock,
+        reset_password: asked.reset_password,
+        remove_second_factor: asked.remove_second_factor,
+        reason: &asked.reason,
+    };
+    let mut draft = significant(by, "account-changed", details)?;
     draft.keep = rows;
-    app.commit(draft).await?;
-    if asked.unlock {
-        app.attempts.unlock(&before.name);
-        app.tell_of(Try::Unlocked(&before.name));
+    Ok(Changing { before, unlock: asked.unlock, draft, one_time_password })
+}
+
+impl Changing {
+    /// Makes the recorded change count here and at the other nodes.
+    pub(super) fn has_changed(&self, app: &App) {
+        if self.unlock {
+            app.attempts.unlock(&self.before.name);
+            app.tell_of(Try::Unlocked(&self.before.name));
+        }
+        app.revoke(self.before.id);
     }
-    app.revoke(id);
-    let after =
-        app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
-    Ok(Json(Changed { person: PersonView::of(&app, after), one_time_password }))
 }

@@ -2,64 +2,73 @@
 
 use super::Me;
 use crate::app::{App, table_for};
-use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::session::Who;
+use crate::error::{ApiError, ApiResult, ErrorBody, NO_TABLE};
+use crate::session::SignedIn;
 use crate::share::Payers;
-use crate::tables::{Acted, Ask, MeantFor, Request, shoe_setting};
+use crate::tables::{Acted, Ask, BoxView, EventView, MeantFor, Request, TableCard, View, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use ledger::TableId;
+use rules::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The tables of the house, with what is played there and for how much.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<Object>)))]
+/// Returns the tables of the house with their games and limits.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Vec<TableCard>)))]
 pub async fn list(State(app): State<App>, asked: HeaderMap) -> ApiResult<Response> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
-    let mut cards: Vec<Value> = tables.all().map(|t| t.published.borrow().lobby_entry()).collect();
-    cards.sort_by_key(|card| card["table"].as_u64());
+    let mut cards: Vec<TableCard> = tables.all().map(|t| t.published.borrow().lobby_entry()).collect();
+    cards.sort_by_key(|card| card.facts["table"].as_u64());
     Ok(crate::web::public_json(&asked, &cards))
 }
 
+/// A table: its rules, what everyone sees, and what only the caller sees.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct TableView {
-    #[schema(value_type = Object)]
-    card: Value,
-    #[schema(value_type = Object)]
+    /// The table as the lobby shows it.
+    card: TableCard,
+    /// What everyone sees.
+    #[schema(value_type = View)]
     view: Value,
-    /// Boxes whose cards lie face down, as their own player sees them.
-    #[schema(value_type = Vec<Object>)]
+    /// Boxes with face-down cards, as their own player sees them.
+    #[schema(value_type = Vec<BoxView>)]
     private: Value,
-    /// What happened lately at a table that a person deals, as everyone there was told, the oldest first.
-    #[schema(value_type = Vec<Object>)]
-    lately: Value,
+    /// The recent events of a table that a person deals, oldest first.
+    #[schema(value_type = Vec<EventView>)]
+    recent_events: Value,
 }
 
-/// A table as it stands. Live views come over the WebSocket at `/api/tables/{table}/live`.
+/// Returns the current view of a table. Live views come over the WebSocket at `/api/tables/{table}/live`.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
 pub async fn table(
     State(app): State<App>,
-    who: Option<axum::Extension<Arc<Who>>>,
+    who: Option<axum::Extension<Arc<SignedIn>>>,
     axum::Extension(payers): axum::Extension<Payers>,
     Path(table): Path<u32>,
 ) -> ApiResult<Json<TableView>> {
     let handle = table_for(&app, table, (who.as_deref().map(|who| &**who), payers)).await?;
     let published = handle.published.borrow().clone();
-    let view = serde_json::from_str(&published.view).unwrap_or_default();
+    let view = match &who {
+        Some(who) => published.view_of(who.id),
+        None => published.view.clone(),
+    };
+    let view = serde_json::from_str(&view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
     let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
-    let lately = serde_json::from_str(&published.lately).unwrap_or_else(|_| Value::Array(Vec::new()));
-    Ok(Json(TableView { card: published.lobby_entry(), view, private, lately }))
+    let recent_events =
+        serde_json::from_str(&published.recent_events).unwrap_or_else(|_| Value::Array(Vec::new()));
+    Ok(Json(TableView { card: published.lobby_entry(), view, private, recent_events }))
 }
 
 /// Something that a person does at a table, and the round it is meant for.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
+    /// The client's id of the command; a repeated id is not carried out again.
     pub id: ClientId,
     /// The `round` of the view it was made for; in another round it is refused with the code `another-round`. A decision
     /// needs it.
@@ -73,11 +82,14 @@ pub struct Action {
 }
 
 impl Action {
-    /// The action as a person's request to the table. A decision must name its round: one that arrives late would
-    /// otherwise apply to cards that its player has not seen.
-    pub fn of(self, who: &Arc<Who>) -> ApiResult<Ask> {
+    /// Converts the action into a person's request to the table. A decision must name its round: otherwise a late one
+    /// would apply to cards that its player has not seen.
+    pub fn of(self, who: &Arc<SignedIn>) -> ApiResult<Ask> {
         if self.round.is_none() && self.request.is_decision() {
-            let message = "a decision needs the field \"round\": the number of the round in the table's view";
+            let message = message!(
+                "round",
+                "a decision needs the field \"round\": the number of the round in the table's view"
+            );
             return Err(ApiError::bad("round", message));
         }
         let meant_for = MeantFor { round: self.round, version: self.version };
@@ -85,14 +97,16 @@ impl Action {
     }
 }
 
+/// The outcome of a command.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ActionAnswer {
     /// The record in the journal; 0 for what needs none.
     pub seq: i64,
     /// The version of the view that shows it.
     pub version: u64,
-    /// This had been done before; nothing happened now.
+    /// Whether this command was a repeat; a repeat has no effect.
     pub repeated: bool,
+    /// The player's chips afterwards; null for those who have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Money>,
 }
@@ -108,7 +122,7 @@ impl From<Acted> for ActionAnswer {
     }
 }
 
-/// Does something at a table: wagers, decisions; a dealer's and the floor's work. Answered when it is durable.
+/// Sends a command to a table: bets, decisions, dealer and floor actions. Responds once the command is durable.
 #[utoipa::path(post, path = "/api/tables/{table}/actions", tag = "tables", params(("table" = u32, Path)),
     request_body = Action,
     responses((status = 200, body = ActionAnswer), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -121,31 +135,32 @@ pub async fn act(
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = action.of(&me.who)?;
     let table = table_for(&app, table, me.asks()).await?;
-    crate::needs::admit(&app, &table, &ask).await?;
+    crate::compliance::admit(&app, &table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
 }
 
 /// The number of a solo table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SoloTable {
+    /// The number of the table.
     table: u32,
 }
 
-/// Opens my own table with the rules of this one: mine alone, dealt by the platform, without a clock. The same number
-/// every time.
+/// Opens the caller's solo table with the rules of this table, dealt by the platform, without a clock. Always returns
+/// the same number.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
     let setup = app.file.tables.iter().find(|setup| setup.number == table);
-    let setup = setup.ok_or_else(|| ApiError::missing("table"))?;
+    let setup = setup.ok_or_else(|| ApiError::missing(NO_TABLE))?;
     let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
-    let solo = setup.solo(place).ok_or_else(|| ApiError::missing("table"))?;
+    let solo = setup.solo(place).ok_or_else(|| ApiError::missing(NO_TABLE))?;
     table_for(&app, solo.number, me.asks()).await?;
     Ok(Json(SoloTable { table: solo.number }))
 }
 
-/// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card. It is
-/// published when the round in which it ended is settled; before that the answer is 404 with the reason.
+/// Returns the opening of a finished shoe: its order, for anyone to check against the commitment published before the
+/// first card. Available once the shoe's last round is settled; until then the answer is 404 with the reason.
 #[utoipa::path(get, path = "/api/tables/{table}/shoes/{shoe}", tag = "tables",
     params(("table" = u32, Path), ("shoe" = i64, Path)),
     responses((status = 200, body = crate::Opening), (status = 404, body = ErrorBody)))]
@@ -160,7 +175,7 @@ pub async fn shoe(
         let last = app.table(table).map_or(0, |table| table.published.borrow().last_shoe);
         match (1..=last).contains(&shoe) {
             true => ApiError::unopened_shoe(table, shoe),
-            false => ApiError::missing("shoe"),
+            false => ApiError::missing(message!("no-such-shoe", "no such shoe")),
         }
     })
 }

@@ -3,24 +3,25 @@
 use super::Me;
 use super::lab::few_changes;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiError, ApiResult, ErrorBody, cards_invalid};
+use crate::lab::answers::ActionValues;
 use crate::tables::Request;
-use crate::training;
-use crate::wire::Body;
-use axum::Json;
+use crate::training::{self, TrainingView};
+use crate::wire::{Body, Written};
 use axum::extract::State;
 use rules::Rules;
+use rules::message;
 use serde::Deserialize;
-use serde_json::Value;
 use std::sync::Arc;
 
 const LONGEST_FILE: usize = 20_000;
 const LONGEST_CARDS: usize = 400;
 
+/// The rules of a training table.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingTable {
     /// A preset's name, or a whole table file in TOML.
-    #[schema(max_length = 20000, example = "nj-blackjack")]
+    #[schema(min_length = 1, max_length = 20000, example = "nj-blackjack")]
     rules: String,
     /// Changes to it, like `decks=6`.
     #[serde(default)]
@@ -29,30 +30,29 @@ pub struct TrainingTable {
 }
 
 impl TrainingTable {
-    /// What the table is called: as its preset, or as its file says.
+    /// Returns the table's name: that of its preset, or empty to use the one in its file.
     pub(super) fn name(&self) -> &str {
         if rules::preset::preset(&self.rules).is_some() { &self.rules } else { "" }
     }
 }
 
-/// Opens a training table of my own, in place of the one I had.
+/// Opens a training table for the caller, replacing any earlier one.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn open(
-    State(app): State<App>,
-    me: Me,
-    Body(asked): Body<TrainingTable>,
-) -> ApiResult<Json<Value>> {
+    responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Written> {
     let house = Arc::clone(&app);
-    app.work(move || Ok(Json(training::open(&house, &me, rules_of(&asked)?, asked.name())?))).await
+    app.work(move || training::open(&house, &me, rules_of(&asked)?, asked.name())).await
 }
 
 pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     if asked.rules.len() > LONGEST_FILE {
-        return Err(ApiError::bad("rules", "table file must be at most 20000 bytes"));
+        return Err(ApiError::bad(
+            "rules",
+            message!("table-file-too-long", "table file must be at most 20000 bytes"),
+        ));
     }
     few_changes(&asked.set)?;
-    let bad = |what: String| ApiError::bad("rules", what);
+    let bad = |why: String| ApiError::bad("rules", message!("rules", "{reason}", reason = why));
     let mut choices = match rules::preset::preset(&asked.rules) {
         Some(choices) => choices,
         None => rules::file::parse(&asked.rules).map_err(|e| bad(e.to_string()))?,
@@ -66,14 +66,15 @@ pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     })
 }
 
-/// My training table.
+/// Returns the caller's training table.
 #[utoipa::path(get, path = "/api/training", tag = "training",
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
+    responses((status = 200, body = TrainingView), (status = 404, body = ErrorBody)))]
+pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Written> {
     let house = Arc::clone(&app);
-    app.work(move || Ok(Json(training::view(&house, &me)?))).await
+    app.work(move || training::view(&house, &me)).await
 }
 
+/// The next cards at a training table.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NextCards {
     /// In the order in which they will be dealt.
@@ -81,42 +82,43 @@ pub struct NextCards {
     cards: String,
 }
 
-/// Arranges the next cards of my training table, to practise a situation.
+/// Sets the next cards of the caller's training table, to practice a situation.
 #[utoipa::path(put, path = "/api/training/cards", tag = "training", request_body = NextCards,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
-pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards>) -> ApiResult<Json<Value>> {
+pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards>) -> ApiResult<Written> {
     if asked.cards.len() > LONGEST_CARDS {
-        return Err(ApiError::bad("cards", "card list must be at most 400 characters"));
+        return Err(ApiError::bad(
+            "cards",
+            message!("card-list-too-long", "card list must be at most 400 characters"),
+        ));
     }
-    let cards = rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", e.to_string()))?;
+    let cards =
+        rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", cards_invalid(&e)))?;
     let house = Arc::clone(&app);
-    app.work(move || Ok(Json(training::arrange(&house, &me, &cards)?))).await
+    app.work(move || training::arrange(&house, &me, &cards)).await
 }
 
+/// A command to a training table; it can also ask the coach.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,
-    /// Say afterwards what the best play was and what the choice cost.
+    /// Also return the best play and the cost of the choice.
     #[serde(default)]
     coach: bool,
 }
 
-/// Does something at my training table.
+/// Sends a command to the caller's training table.
 #[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn act(
-    State(app): State<App>,
-    me: Me,
-    Body(asked): Body<TrainingAction>,
-) -> ApiResult<Json<Value>> {
-    Ok(Json(training::act(&app, me, asked.request, asked.coach).await?))
+    responses((status = 200, body = TrainingView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<TrainingAction>) -> ApiResult<Written> {
+    training::act(&app, me, asked.request, asked.coach).await
 }
 
-/// The exact value of every lawful action at my training table now.
+/// Returns the exact value of every legal action at the caller's training table.
 #[utoipa::path(get, path = "/api/training/coach", tag = "training",
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn coach(State(app): State<App>, me: Me) -> ApiResult<Json<Value>> {
-    Ok(Json(training::coach(&app, &me).await?))
+    responses((status = 200, body = ActionValues), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn coach(State(app): State<App>, me: Me) -> ApiResult<Written> {
+    training::coach(&app, &me).await
 }

@@ -1,6 +1,6 @@
-//! Chance. A live shuffle draws from ten ChaCha20 streams at once, each keyed with fresh entropy of the operating system:
-//! 2,560 bits, more than the 2,229 that the orders of an eight-deck shoe take. Scaling and shuffling are our own, so that
-//! their results stay the same for the same stream and can be reviewed here.
+//! Randomness of live play. A live shuffle draws from ten ChaCha20 streams at once, each keyed with fresh entropy from
+//! the operating system: 2,560 bits, more than the 2,229 that the orders of an eight-deck shoe require. Scaling and
+//! shuffling are our own, so that the same stream always gives the same result and the code can be reviewed here.
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng as _};
@@ -8,30 +8,30 @@ use rules::Card;
 
 const STREAMS: usize = 10;
 
-/// Fresh entropy that goes into each live shuffle.
+/// Bytes of fresh entropy in each live shuffle.
 pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
-/// A source of unpredictable words: the exclusive or of independent streams, as unpredictable as the best of them and
-/// with as many states as all of them together.
+/// A source of random words: the exclusive or of independent streams. It is as unpredictable as the best of them, and
+/// has as many states as all of them together.
 pub struct Chance {
     streams: Vec<ChaCha20Rng>,
 }
 
 impl Chance {
-    /// Returns fresh randomness from the operating system. Made for every live shuffle, never stored.
+    /// Returns fresh randomness from the operating system. Created for every live shuffle, never stored.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
         ledger::world::chance(&mut entropy)?;
         Ok(Chance::from_entropy(&entropy))
     }
 
-    /// Returns randomness from given entropy, for known-answer tests and for training tables that replay a shoe.
+    /// Returns randomness from the given entropy: fresh for live shuffles, fixed for known-answer tests.
     pub fn from_entropy(entropy: &[u8]) -> Chance {
         let stream = |(n, chunk): (u64, &[u8])| {
             let mut key = [0u8; 32];
             key[..chunk.len()].copy_from_slice(chunk);
             let mut stream = ChaCha20Rng::from_seed(key);
-            // Its own number, so that even equal keys would not cancel each other.
+            // Each stream has its own number, so that even equal keys would not cancel each other.
             stream.set_stream(n);
             stream
         };
@@ -46,7 +46,7 @@ impl Words for Chance {
     }
 }
 
-/// Uniform words of 32 bits, and what is derived from them.
+/// A source of uniform 32-bit words, and of numbers derived from them.
 pub trait Words {
     fn word(&mut self) -> u32;
 
@@ -100,7 +100,7 @@ mod tests {
         const { assert!(LIVE_ENTROPY_BYTES * 8 >= 2300) };
     }
 
-    /// Fixed vectors: the same stream must give the same numbers and the same order for ever.
+    /// Fixed vectors: the same stream must always give the same numbers and the same order.
     #[test]
     fn scaling_and_shuffling_are_fixed() {
         let mut chance = Chance::from_entropy(&[0; 32]);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_word_of_the_incomplete_cycle_is_thrown_away() {
-        // With a bound of 2^31 + 1 nearly half of all words must be thrown away; none may fold onto small numbers.
+        // With a bound of 2^31 + 1, nearly half of all words must be rejected; none may fold onto small numbers.
         let bound = (1u32 << 31) + 1;
         let mut chance = Chance::from_entropy(&[9; 32]);
         let mut plain = Chance::from_entropy(&[9; 32]);
@@ -130,7 +130,7 @@ mod tests {
         assert!((400..3000).contains(&thrown), "{thrown}");
     }
 
-    /// Chi-square over all orders of four cards and over the place of one card in a deck, at odds of one in a million.
+    /// Chi-square over all orders of four cards and over one card's position in a deck, at odds of one in a million.
     /// Proves 19:47-2A.4(a)#3, MA-BJS 4(a)#3, 19:47-26.4(a)#4, 19:47-36.4(a)#4.
     #[test]
     fn every_order_is_equally_likely() {

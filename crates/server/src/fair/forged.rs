@@ -1,6 +1,6 @@
-//! Openings as a dishonest house would make them: it has the key, signs whatever it likes, and knows everybody's
-//! nonces. Each is held against what an honest player's browser noted before. `vectors.json` has all of them with
-//! every sentence; the page's own checks are tested with the same file. `CUTCARD_REGENERATE=1` writes it anew.
+//! Openings that a dishonest house would forge: it has the key, signs anything, and knows all nonces. Each is checked
+//! against what an honest player's browser noted earlier. `vectors.json` holds them all with every sentence; the page's
+//! own checks are tested with the same file. `CUTCARD_REGENERATE=1` rewrites it.
 
 use super::chance::{Chance, shuffle};
 use super::log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json");
 
-/// An opening with what is held against it, and what is found.
+/// An opening, what it is checked against, and the verdict.
 #[derive(Serialize, Deserialize)]
 struct Vector {
     name: String,
@@ -32,7 +32,7 @@ struct Vector {
     verdict: Verdict,
 }
 
-/// A house whose key is known, so that the vectors are always the same.
+/// Returns a vault with a fixed key, so that the vectors never change.
 fn vault(key: u8) -> Vault {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::create_dir(directory.path().join("keys")).expect("made");
@@ -70,7 +70,7 @@ fn order() -> Vec<Card> {
     order
 }
 
-/// A shoe of which twelve cards are drawn in two rounds, by the rules.
+/// Returns the honest opening of a shoe from which twelve cards are drawn in two rounds.
 fn dealt(committed: Committed, mixed: PublishedMix) -> Opening {
     let commitment = committed.commitment();
     let order = parse_cards(&committed.order).expect("cards");
@@ -100,7 +100,7 @@ fn draw(opening: &mut Opening, cards: &[Card], rounds: &[(i64, usize)]) {
     opening.drawn = show_cards(&cards[..rounds.last().map_or(0, |(_, to)| *to)]);
 }
 
-/// The house signs it all.
+/// Signs the opening with the house's key.
 fn signed(mut opening: Opening, vault: &Vault) -> Opening {
     let sign = |text: Vec<u8>| vault.sign_text(&text).expect("signed");
     let signatures = Signatures {
@@ -113,7 +113,7 @@ fn signed(mut opening: Opening, vault: &Vault) -> Opening {
     opening
 }
 
-/// What the browser of the player noted who gave the first share, and who went home after ten cards.
+/// Returns the browser notes of the player who gave the first share and left after ten cards.
 fn log(opening: &Opening, vault: &Vault) -> Log {
     let (table, shoe, commitment) = (opening.committed.table, opening.committed.shoe, &opening.commitment);
     let hashes: Vec<String> = opening.mixed.shares.iter().map(|share| share.hash.clone()).collect();
@@ -124,7 +124,7 @@ fn log(opening: &Opening, vault: &Vault) -> Log {
     let drawn: Vec<&str> = opening.drawn.split(' ').collect();
     let seen = |(at, card): (usize, &&str)| SeenCard {
         round: if at < 7 { 41 } else { 42 },
-        left: size - 1 - at,
+        left: Some(size - 1 - at),
         card: (*card).into(),
     };
     let signatures = opening.signatures.as_ref().expect("signed");
@@ -153,12 +153,12 @@ fn log(opening: &Opening, vault: &Vault) -> Log {
         nonce: opening.mixed.shares[0].nonce.clone(),
         sent: true,
         revealed: true,
-        // the burned card is not seen
+        // the burn card is face down, so it is not in the notes
         cards: drawn.iter().enumerate().skip(1).take(9).map(seen).collect(),
     }
 }
 
-/// All of them: the name, the check that must fail, what the house publishes, what the browser has.
+/// Returns all vectors: the name, the check that must fail, what the house publishes, and what the browser noted.
 fn all() -> Vec<Vector> {
     let house = vault(6);
     let honest = signed(dealt(committed(&order()), shares()), &house);
@@ -179,7 +179,7 @@ fn all() -> Vec<Vector> {
     add("an honest house", None, &honest, Some(&noted));
     add("an honest house, and nothing was noted", None, &honest, None);
 
-    // Forged by the house, which deals and signs by what it made up.
+    // Forged afterwards: the house deals and signs what it made up.
     let mut forge = |name: &str, fails: &str, change: &dyn Fn(&mut Opening)| {
         let mut opening = honest.clone();
         change(&mut opening);
@@ -294,6 +294,11 @@ fn all() -> Vec<Vector> {
     let other = Committed { cut_rule: "cutcard cut by the house".into(), ..committed(&order()) };
     begin("another rule of the cut", "cut", other, &|_| {});
     begin("a late commitment", "commitment", committed(&order()), &|log| log.commitment.left -= 5);
+    begin("two cards shown as one", "seen", committed(&order()), &|log| {
+        let first = log.cards[2].clone();
+        log.cards.push(SeenCard { card: log.cards[5].card.clone(), ..first });
+    });
+    begin("a card shown without its place", "seen", committed(&order()), &|log| log.cards[2].left = None);
     let on_layout = "As Kd".to_owned();
     let rest: Vec<Card> = {
         let mut rest = order();
@@ -305,7 +310,7 @@ fn all() -> Vec<Vector> {
     let other = Committed { on_layout, ..committed(&rest) };
     begin("cards said to lie on the layout", "composition", other, &|_| {});
 
-    // One's own nonce is withheld: by the player who gave it, or by the house to which it was sent.
+    // The player's own nonce is missing: withheld by the player, or ignored by the house.
     let mut mixed = shares();
     mixed.shares[0].nonce = None;
     let opening = signed(dealt(committed(&order()), mixed), &house);
@@ -314,7 +319,7 @@ fn all() -> Vec<Vector> {
     log.sent = true;
     add("a nonce that was sent and is ignored", Some("nonce"), &opening, Some(&log));
 
-    // What is signed by another, and what is not signed at all.
+    // Signed by another house, and not signed at all.
     add("another house's signatures", Some("signature"), &signed(honest.clone(), &vault(9)), Some(&noted));
     let mut opening = honest.clone();
     opening.signatures = None;

@@ -1,5 +1,6 @@
-//! What a player's browser noted of a shoe while it was dealt, as it is exported: the other side of the proof.
-//! Without it an opening is only consistent with itself; with it the house is held to what it said and showed.
+//! What a player's browser noted about a shoe while it was dealt, in export format: the other half of the proof.
+//! Without the notes, an opening is only checked for consistency with itself; with them, the house is held to what it
+//! said and showed.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +11,21 @@ pub struct Log {
     pub shoe: i64,
     /// The house's public key, in hexadecimal.
     pub house: String,
-    /// The decks that the table announced, and the cards of one.
+    /// The number of decks that the table announced, and of cards in a deck.
     pub decks: u32,
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// The cards that lay face up on the layout then, and the number of those face down.
+    /// The cards that were face up on the layout then, and the number of those face down.
     #[serde(default)]
     pub layout: Vec<String>,
     #[serde(default)]
     pub face_down: usize,
     pub cut: Option<NotedCut>,
     pub list: Option<NotedList>,
-    /// The acknowledgement of one's own share, and its nonce.
+    /// The acknowledgement of the player's own share, and its nonce.
     pub share: Option<NotedShare>,
     pub nonce: Option<String>,
-    /// The nonce was sent to the house.
+    /// Whether the nonce was sent to the house.
     pub sent: bool,
     /// Whether the house confirmed that it has the nonce.
     #[serde(default)]
@@ -58,7 +59,7 @@ pub struct NotedList {
     pub signature: String,
 }
 
-/// The house has taken a share.
+/// The house's acknowledgement of a share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedShare {
     pub place: usize,
@@ -66,10 +67,11 @@ pub struct NotedShare {
     pub signature: String,
 }
 
-/// A card that was seen face up, with the number of cards left in the shoe after it was drawn.
+/// A card that was seen face up, with the number of cards left in the shoe after it was drawn; none if the house did not
+/// say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenCard {
     pub round: i64,
-    pub left: usize,
+    pub left: Option<usize>,
     pub card: String,
 }

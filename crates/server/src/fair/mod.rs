@@ -1,5 +1,5 @@
-//! Fair cards: chance for live play, and the proof that nobody chose the order of a shoe. `opening` has the documents,
-//! `order` what the order of the cards follows from, `verify` the checks; docs/decisions/fairness.md says why.
+//! Provably fair cards: randomness for live play, and the proof that nobody chose the order of a shoe. `opening` has
+//! the documents, `order` derives the order of the cards, `verify` has the checks; see docs/decisions/fairness.md.
 
 mod chance;
 #[cfg(test)]

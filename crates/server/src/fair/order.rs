@@ -1,7 +1,7 @@
-//! What the order of the cards follows from: the committed stack, the cut, and the players' nonces. The house publishes its
-//! commitment; players hand in the hashes of nonces; the list of hashes is closed; players reveal the nonces; all of them
-//! together shuffle the cards that are still in the shoe. The house fixed its part before it knew theirs, and nobody fixed
-//! theirs after seeing another's. Who withholds a nonce is seen to have done so.
+//! Derives the order of the cards from the committed stack, the cut and the players' nonces. The house publishes its
+//! commitment; players submit hashes of nonces; the list of hashes is closed; players reveal the nonces; all nonces
+//! together shuffle the cards still in the shoe. The house fixed its part before it knew any nonce, and no player chose
+//! a nonce after seeing another's. A withheld nonce is visible.
 
 use super::chance::{Words, shuffle};
 use super::opening::{CUT_RULE, MIX_RULE, PublishedMix, PublishedShare};
@@ -64,15 +64,14 @@ impl Mixed {
     }
 }
 
-/// Returns the place at which the house cuts a stack: every lawful place is equally likely, and the house has no
-/// choice.
+/// Returns the place at which the house cuts a stack: every legal place is equally likely, and the house has no choice.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
     let least = least.min(size / 2);
     let room = u32::try_from(size - 2 * least + 1).unwrap_or(u32::MAX);
     least + Stream::of(&format!("{CUT_RULE}\n{commitment}")).below(room) as usize
 }
 
-/// What the nonces are mixed with: nothing of it is open when they are revealed.
+/// The inputs that seed the mix. All are fixed before the nonces are revealed.
 #[derive(Serialize)]
 struct Seed<'a> {
     commitment: &'a str,
@@ -93,7 +92,7 @@ pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> 
     cards
 }
 
-/// Words from SHA-256 in counter mode: slow beside a cipher, and worked out by any browser as it is.
+/// Random words from SHA-256 in counter mode: slower than a cipher, but any browser can compute it.
 struct Stream {
     seed: Digest,
     block: u32,
@@ -113,7 +112,7 @@ impl Words for Stream {
         }
         let block = Digest::of(format!("{} {}", self.seed, self.block).as_bytes()).0;
         self.block += 1;
-        // Taken from the end: the first word of the block comes first.
+        // Reversed, since words are popped from the end: the first word of the block comes first.
         self.words = block
             .chunks_exact(4)
             .rev()

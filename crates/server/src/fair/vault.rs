@@ -1,9 +1,9 @@
-//! Undealt cards at rest: encrypted and bound to their table and shoe, under a key that lives in the data directory.
+//! Encrypts undealt cards at rest, bound to their table and shoe, under a key in the data directory.
 
 use super::opening::{Committed, ShoeId, Statement};
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
-use ledger::canon::Canon;
+use ledger::canonical::Canonical;
 use ledger::keys::hex;
 use ledger::seal::Sealer;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
-    /// Nothing is signed without: at training tables, and by those who only read.
+    /// `None` signs nothing: at training tables, and for readers.
     sealer: Option<Arc<Sealer>>,
 }
 
@@ -41,7 +41,7 @@ impl Vault {
         Vault { cipher: XChaCha20Poly1305::new(key.into()), sealer: None }
     }
 
-    /// Signs with this key from now on.
+    /// Returns the vault with this signing key.
     pub fn signing(mut self, sealer: Arc<Sealer>) -> Vault {
         self.sealer = Some(sealer);
         self
@@ -84,7 +84,7 @@ impl Vault {
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
-    /// Encrypts something that is not cards under a name of its own.
+    /// Encrypts other secrets, bound to a name.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
@@ -99,7 +99,7 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
     }
 
-    /// Locks what a commitment binds.
+    /// Encrypts the data that a commitment binds.
     pub fn lock(&self, committed: &Committed) -> Result<Vec<u8>, VaultError> {
         let plain = serde_json::to_vec(committed).map_err(|_| VaultError::Locked)?;
         self.seal(&name(committed.id()), &plain)
@@ -113,12 +113,12 @@ impl Vault {
 }
 
 fn secret_label(name: &str) -> Vec<u8> {
-    let mut canon = Canon::new("cutcard locked secret 1");
+    let mut canon = Canonical::new("cutcard locked secret 1");
     canon.bytes(name.as_bytes());
     canon.into_vec()
 }
 
-/// Under which name a shoe is locked.
+/// Returns the name under which a shoe is encrypted.
 fn name(shoe: ShoeId) -> String {
     format!("shoe {} {}", shoe.table.0, shoe.number)
 }

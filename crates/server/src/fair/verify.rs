@@ -1,5 +1,5 @@
-//! The checks of a finished shoe, each with a sentence of its own. The page has the same in `proof.js`; both are held
-//! to the same vectors (`vectors.json`), which a dishonest house made.
+//! The checks of a finished shoe, each with a sentence of its own. The page has the same checks in `proof.js`; both
+//! must pass the same vectors (`vectors.json`), which model a dishonest house.
 
 use super::log::{Log, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
@@ -9,7 +9,7 @@ use rules::Card;
 use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
 
-/// What somebody has noted and holds against an opening.
+/// Evidence to check an opening against.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
     pub log: Option<&'a Log>,
@@ -17,7 +17,7 @@ pub struct Against<'a> {
     pub nonce: Option<&'a str>,
 }
 
-/// Whether a shoe holds, each check, and what could not be checked.
+/// Whether a shoe passes, each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether every check passed.
@@ -46,7 +46,7 @@ type Found = Result<String, String>;
 const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
 
-/// An opening with its cards read.
+/// An opening with its cards parsed.
 struct Shoe<'a> {
     opening: &'a Opening,
     order: Vec<Card>,
@@ -54,7 +54,7 @@ struct Shoe<'a> {
     log: Option<&'a Log>,
 }
 
-/// Checks an opening against itself and against what was noted.
+/// Checks an opening for consistency with itself and with the notes.
 pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
     let (order, drawn) = (parse_cards(&opening.committed.order), parse_cards(&opening.drawn));
     let readable = order.is_ok() && drawn.is_ok();
@@ -354,7 +354,7 @@ impl Shoe<'_> {
             held(self.opening.rounds.iter().any(|opened| opened.round == *round), || {
                 format!("this browser saw cards in round {round}; the opening has no such round")
             })?;
-            let gone = size.saturating_sub(*left);
+            let gone = left.map_or(0, |left| size.saturating_sub(left));
             held(gone <= drawn, || {
                 format!(
                     "this browser saw {gone} cards leave the shoe; the opening says that {drawn} were drawn"
@@ -366,11 +366,19 @@ impl Shoe<'_> {
 
     fn seen(&self, log: &Log) -> Found {
         held(!log.cards.is_empty(), || "the log has no card of this shoe".into())?;
-        for seen in &log.cards {
+        for (n, seen) in log.cards.iter().enumerate() {
             let (card, drawn) = (&seen.card, self.drawn.len());
-            let at = self.order.len().checked_sub(seen.left).and_then(|drawn| drawn.checked_sub(1));
+            let left = seen.left.ok_or_else(|| {
+                format!("the house showed {card} without saying how many cards were left in the shoe")
+            })?;
+            let at = self.order.len().checked_sub(left).and_then(|drawn| drawn.checked_sub(1));
             let at = at.ok_or_else(|| format!("the log has a card before the first: {card}"))?;
             let place = at + 1;
+            let twice = log.cards[..n].iter().find(|other| other.left == seen.left);
+            held(twice.is_none(), || {
+                let other = twice.map_or("", |other| other.card.as_str());
+                format!("the house showed two cards as card {place}: {other} and {card}")
+            })?;
             let there = self.drawn.get(at).ok_or_else(|| {
                 format!("this browser saw {card} as card {place}; the opening says that {drawn} were drawn")
             })?;
@@ -431,7 +439,7 @@ impl Shoe<'_> {
     }
 }
 
-/// Who cut.
+/// Names who cut.
 fn who(by: Option<u8>) -> String {
     by.map_or("the house".into(), |by| format!("box {by}"))
 }

@@ -1,40 +1,45 @@
-//! What the law wants alike at all tables of a house.
+//! Checks rules that the regulations require to be the same at all tables of a house.
 
 use super::TableSetup;
-use rules::SideWager;
+use rules::wager::Prize;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// Finds the first pair of tables that may not be in one house, and names the clause in one sentence.
+/// Returns an error for the first two tables that may not be in one house, in one sentence that cites the clause.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
-    same_suit(tables)?;
+    paytables(tables)?;
     bonus(tables)
 }
 
-/// 2.17(e)2#3: one option of the same-suit wager for all tables with the same number of decks.
-fn same_suit(tables: &[TableSetup]) -> Result<(), String> {
+/// A side bet that must be alike has one paytable at all tables with the same number of decks: 2.17(e)2#3.
+fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
-        let Some(offer) = table.rules.offer(SideWager::SameSuit) else { continue };
-        let (first, paytable) =
-            chosen.entry(table.rules.decks).or_insert_with(|| (table.number, offer.paytable.clone()));
-        if *paytable != offer.paytable {
-            return Err(format!(
-                "tables {first} and {}: the same-suit wager has one option at all tables with {} decks ({})",
-                table.number,
-                table.rules.decks,
-                rules::clause!("19:47-2.17(e)2#3").citation()
-            ));
+        for (&wager, offer) in &table.rules.side_wagers {
+            let alike = table.rules.text().side(wager).and_then(|side| side.extras.alike);
+            let Some(by) = alike else { continue };
+            let decks = table.rules.decks;
+            let (first, paytable) =
+                chosen.entry((wager, decks)).or_insert_with(|| (table.number, offer.paytable.clone()));
+            if *paytable != offer.paytable {
+                return Err(format!(
+                    "tables {first} and {}: all tables with {decks} decks must offer the {} bet with the same option \
+                        ({})",
+                    table.number,
+                    wager.word(),
+                    by.citation()
+                ));
+            }
         }
     }
     Ok(())
 }
 
-/// 2.20(k)#2: one house advantage of each denomination of the bonus wager at all tables.
+/// 2.20(k)#2: each denomination of the bonus bet has one house advantage at all tables.
 fn bonus(tables: &[TableSetup]) -> Result<(), String> {
     let mut known: HashMap<_, (u32, (i128, i128))> = HashMap::new();
     for table in tables {
-        let Some(offer) = table.rules.offer(SideWager::BlackjackBonus) else { continue };
+        let Some((_, offer)) = table.rules.bet_for(Prize::Button) else { continue };
         for (wager, awards) in &offer.awards {
             let Some(edge) =
                 house_advantage(*wager, awards, table.rules.decks, table.rules.rulings.bonus_pays)
@@ -44,7 +49,8 @@ fn bonus(tables: &[TableSetup]) -> Result<(), String> {
             let (first, other) = known.entry(*wager).or_insert((table.number, edge));
             if edge.0 * other.1 != other.0 * edge.1 {
                 return Err(format!(
-                    "tables {first} and {}: a bonus wager of {wager} has one house advantage in all games ({})",
+                    "tables {first} and {}: a bonus bet of {wager} must have the same house advantage at every \
+                        table ({})",
                     table.number,
                     rules::clause!("19:47-2.20(k)#2").citation()
                 ));

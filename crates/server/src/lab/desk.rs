@@ -1,12 +1,14 @@
-//! Where the lab's questions wait: one short and one long piece of work at a time, a few waiting, none of them anybody's
-//! alone, and answers kept so that a question asked twice costs once.
+//! The lab's queue: runs one short and one long task at a time, with a few waiting, limited per client; caches answers,
+//! so that a repeated question costs nothing.
 
-use super::give_way::Workers;
+use super::answers::SimulationState;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
+use super::throttle::Workers;
+use super::worker::Said;
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payers, Shares};
 use axum::body::Bytes;
-use serde_json::Value;
+use rules::message;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -15,12 +17,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
-/// Answers that are kept, in bytes.
+/// Maximum bytes of cached answers.
 const KEPT: usize = 8 << 20;
-/// Questions that may wait.
+/// Maximum number of waiting questions.
 const MOST_WAITING: usize = 64;
 
-/// What a worker is told to end with what there is.
+/// Tells a worker to end with the result so far.
 const STOP: &str = "stop";
 
 #[derive(Default)]
@@ -29,7 +31,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// A piece of work under way.
+/// A running task.
 #[derive(Default)]
 pub struct Running {
     stopped: AtomicBool,
@@ -43,14 +45,14 @@ impl Running {
         if let Ok(mut worker) = self.worker.lock()
             && let Some(worker) = worker.as_mut()
         {
-            // If it hears nothing any more it has ended.
+            // If the write fails, the worker has already ended.
             let _ = writeln!(worker, "{STOP}");
         }
     }
 }
 
 pub struct Lab {
-    /// The program that works for the house; without one the house works itself.
+    /// The worker program; without one, the house computes on its own threads.
     worker: Option<Vec<OsString>>,
     /// The maximum number of rounds of a simulation.
     pub most_rounds: u64,
@@ -111,11 +113,16 @@ impl Lab {
             Ok(answer)
         });
         let answer = worked.await.map_err(|_| ApiError::stopped())?;
-        answer.map_err(|why: String| ApiError::refused("no-value", why))
+        answer.map_err(|why: String| ApiError::refused(message!("no-value", "{reason}", reason = why)))
     }
 
     /// Runs a task on this thread, or in a worker process if one is configured.
-    pub fn work(&self, task: &Task, tell: &mut dyn FnMut(Value), run: &Running) -> Result<String, String> {
+    pub fn work(
+        &self,
+        task: &Task,
+        tell: &mut dyn FnMut(SimulationState),
+        run: &Running,
+    ) -> Result<String, String> {
         match &self.worker {
             Some(command) => elsewhere(command, task, tell, run, &self.workers),
             None => {
@@ -127,17 +134,17 @@ impl Lab {
 }
 
 fn ended() -> String {
-    "this could not be worked out: it takes more memory than the lab has, or ended by itself".to_owned()
+    "the calculation failed: it needs more memory than the lab has, or its process ended".to_owned()
 }
 
 fn elsewhere(
     command: &[OsString],
     task: &Task,
-    tell: &mut dyn FnMut(Value),
+    tell: &mut dyn FnMut(SimulationState),
     run: &Running,
     workers: &Workers,
 ) -> Result<String, String> {
-    let no_worker = |error: std::io::Error| format!("the lab has no worker: {error}");
+    let no_worker = |error: std::io::Error| format!("cannot start a lab worker: {error}");
     let (program, arguments) = command.split_first().ok_or_else(ended)?;
     let mut child = Command::new(program)
         .args(arguments)
@@ -153,20 +160,18 @@ fn elsewhere(
     if let Ok(mut worker) = run.worker.lock() {
         *worker = Some(input);
     }
-    // It may have been stopped before it began.
+    // The run may have been stopped before it began.
     if run.stopped.load(Ordering::Relaxed) {
         run.stop();
     }
     let mut told = Err(ended());
     if let (Ok(()), Some(output)) = (handed, child.stdout.take()) {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            let Ok(mut value) = serde_json::from_str::<Value>(&line) else { continue };
-            if let Some(document) = value["document"].as_str() {
-                told = Ok(document.to_owned());
-            } else if let Some(why) = value["refused"].as_str() {
-                told = Err(why.to_owned());
-            } else if value.get("progress").is_some() {
-                tell(value["progress"].take());
+            match serde_json::from_str::<Said>(&line) {
+                Ok(Said::Progress(progress)) => tell(progress),
+                Ok(Said::Document(document)) => told = Ok(document),
+                Ok(Said::Refused(why)) => told = Err(why),
+                Err(_) => {}
             }
         }
     }
@@ -174,7 +179,7 @@ fn elsewhere(
         worker.take();
     }
     drop(at_work);
-    // Its output has ended, so it has, or will at once.
+    // The worker's output has ended, so it has exited or is about to.
     let _ = child.kill();
     let _ = child.wait();
     told

@@ -1,15 +1,16 @@
-//! The lab's work: exact figures and simulations, apart from the tables. Each piece of work runs in a process of its own,
-//! at a low priority and with a limit on its memory, and stands still while the house is late, so that nothing that is
-//! asked of the lab is felt at a table.
+//! The lab: exact figures and simulations, separate from the tables. Each task runs in its own process, at a low
+//! priority and with a memory limit, and is suspended while table answers are slow, so that the lab never slows a
+//! table.
 
-mod bench;
+pub mod answers;
 mod desk;
-mod give_way;
 mod task;
+mod throttle;
+mod workbench;
 mod worker;
 
-pub use bench::Bench;
 pub use desk::{Lab, Running};
-pub use give_way::give_way;
 pub use task::{Task, simulation};
+pub use throttle::throttle;
+pub use workbench::Workbench;
 pub use worker::work_for_a_house;

@@ -1,20 +1,31 @@
-//! The process that works for a house: a task comes in as a line, what becomes of it goes out as lines of JSON. A line
-//! `stop` ends a simulation with what there is. The end of the input, because the house is gone, ends the process.
+//! The worker process of the lab: reads a task as one line, and writes progress and the result as lines of JSON. A line
+//! `stop` ends a simulation with the result so far. The end of input means that the house is gone, and ends the
+//! process.
 
+use super::answers::SimulationState;
 use super::task::Task;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A tenth of what anybody else gets who wants the processor too; with less, an answer might never come.
+/// Niceness that leaves about a tenth of a contested CPU; with less, an answer might never arrive.
 #[cfg(unix)]
 const PRIORITY: i32 = 10;
-/// What a piece of work may take: the exact figures of Switch take 280 MiB.
+/// Memory limit of a task: the exact figures of Switch take 280 MiB.
 #[cfg(unix)]
 const MEMORY: u64 = 512 << 20;
 
-/// Works for the house at the other end of standard input and output, until it is done with what it was handed.
+/// A line from a worker.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Said {
+    Progress(SimulationState),
+    Document(String),
+    Refused(String),
+}
+
+/// Performs one task for the house connected to standard input and output.
 pub fn work_for_a_house() {
     step_back();
     let mut first = String::new();
@@ -23,9 +34,9 @@ pub fn work_for_a_house() {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&stop);
-    // It ends with the process.
+    // This thread ends with the process.
     std::thread::spawn(move || {
-        // Whatever comes next means stop; when nothing comes any more the house is gone.
+        // Any further line means stop; end of input means that the house is gone.
         while std::io::stdin().lock().read_line(&mut String::new()).is_ok_and(|read| read > 0) {
             heard.store(true, Ordering::Relaxed);
         }
@@ -37,38 +48,38 @@ pub fn work_for_a_house() {
             if !task.is_for_a_device() {
                 limit_memory();
             }
-            task.work(&mut |progress| say(&json!({ "progress": progress })), &stop)
+            task.work(&mut |progress| say(&Said::Progress(progress)), &stop)
         }
         Err(error) => Err(error.to_string()),
     };
     say(&match told {
-        Ok(document) => json!({ "document": document }),
-        Err(why) => json!({ "refused": why }),
+        Ok(document) => Said::Document(document),
+        Err(why) => Said::Refused(why),
     });
 }
 
-fn say(value: &Value) {
+fn say(said: &Said) {
     let mut out = std::io::stdout().lock();
-    // If nobody listens the work is for nothing, and the end of the input says so.
-    let _ = writeln!(out, "{value}");
+    // If nobody reads the output, the end of input ends the process.
+    let _ = writeln!(out, "{}", crate::wire::text_of(said));
     let _ = out.flush();
 }
 
-/// Leaves the processors to whoever wants them.
+/// Lowers the process priority, and ends the process with its parent.
 fn step_back() {
     #[cfg(unix)]
     {
-        // What the system refuses to take away stays with the process; the house goes on all the same.
+        // If the system refuses, the worker runs at its old priority.
         let _ = rustix::process::setpriority_process(None, PRIORITY);
     }
-    // One that stands still would not hear that the house is gone.
+    // A suspended worker could not notice the end of its input.
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     }
 }
 
-/// Leaves the memory to them too.
+/// Limits the process's memory.
 fn limit_memory() {
     #[cfg(unix)]
     {

@@ -1,35 +1,37 @@
-//! Which node owns which table: worked out by every node alike from what all of them read, so that no two reach for the
-//! same.
+//! Assigns tables to nodes. Every node computes the same assignment from the same data, so that no two claim the same
+//! table.
 
+use super::reach::Reach;
 use ledger::TableId;
 use ledger::nodes::{Present, Roll};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// What a node is to do with a table.
+/// What a node does with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duty {
     /// The node takes the table, or continues to run it.
     Own,
-    /// Pass on what is asked to the node at this address; to nobody, as long as nobody owns it.
+    /// Forwards requests to the owner at this address, or to nobody while there is no owner.
     Follow(Option<String>),
 }
 
-/// A table that nobody took for so long is taken by whoever sees it.
+/// A table without an owner for this long is taken by any node that sees it.
 const TOO_LONG: Duration = Duration::from_secs(3);
 /// Minimum time a node keeps a table that it took because nobody else did.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// What a node remembers of tables that nobody has.
+/// What a node remembers about tables without an owner.
 #[derive(Debug, Default)]
 pub struct Patience {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
-    /// Nodes that are about to end: they own what they have not given back yet, and take nothing.
+    /// Nodes about to leave: they own the tables that they have not released yet, and take none.
     pub leaving: BTreeSet<String>,
+    pub reach: Reach,
 }
 
-/// How many tables each node should own: as many each, the first ones by name one more where it does not come out even.
+/// Returns how many tables each node should own: equal shares, with one more for the first nodes by name if needed.
 fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> {
     let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
     let target = |n: usize| (each + usize::from(n < over)) as isize;
@@ -45,14 +47,24 @@ pub fn assign(
 ) -> BTreeMap<u32, Duty> {
     let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
     let owner = |table: u32| roll.owner_of(TableId(table));
-    let staying: Vec<&Present> =
-        live.iter().filter(|node| !patience.leaving.contains(&node.owner())).copied().collect();
+    patience.reach.conclude(roll, &patience.leaving, now);
+    let (unfit, quiet) = (patience.reach.unfit(), patience.reach.quiet(now));
+    // A node that other nodes do not reach, or that is far from the database, gives up its tables as if it left.
+    let leaving = leaving || unfit.contains_key(me);
+    let goes = |owner: &String| patience.leaving.contains(owner) || unfit.contains_key(owner);
+    let stays = |quiet: &BTreeSet<String>| -> Vec<&Present> {
+        let stays = |node: &&&Present| !goes(&node.owner()) && !quiet.contains(&node.owner());
+        live.iter().filter(stays).copied().collect()
+    };
+    // A node that has failed lately keeps its tables and gets no more, unless all have failed.
+    let steady = stays(&quiet);
+    let staying = if steady.is_empty() { stays(&BTreeSet::new()) } else { steady };
     let mut missing = targets(&staying, tables.len());
     for table in tables {
         if let Some(node) = owner(*table)
             && let Some(missing) = missing.get_mut(node.name.as_str())
         {
-            // Below nothing where it has too many.
+            // Negative for a node that has too many.
             *missing -= 1;
         }
     }
@@ -63,7 +75,7 @@ pub fn assign(
     let too_many = mine.and_then(|mine| missing.get(mine)).map_or(0, |missing| (-*missing).max(0));
     let mut surplus = if others_short { too_many } else { 0 };
     let mut duties = BTreeMap::new();
-    // From the last table on, so that the first ones stay where they are.
+    // Releases the last tables first, so that the first ones stay where they are.
     for table in tables.iter().rev() {
         let duty = match owner(*table) {
             Some(node) if node.owner() == me => {

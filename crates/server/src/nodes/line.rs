@@ -1,10 +1,9 @@
-//! What nodes say to each other about a table: lines of JSON, both ways, on one stream of HTTP/2 for each table that one
-//! of them follows. What was asked is asked again, under the same id, wherever the table has gone; so nothing here has to
-//! last.
+//! Messages between nodes about a table: lines of JSON, both ways, on one HTTP/2 stream per followed table. A lost
+//! request is retried under the same id, wherever the table has moved, so nothing here needs to be durable.
 
 use crate::error::{ApiError, ErrorDetail};
 use crate::role::Role;
-use crate::session::Who;
+use crate::session::SignedIn;
 use crate::tables::{Acted, Ask, MeantFor, Published, Request, Returns};
 use axum::http::StatusCode;
 use ledger::{Cents, Chips, CommandId, Digest, PersonId, RoundNo};
@@ -13,15 +12,15 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Longest line: a table with every box taken has a few kilobytes.
+/// Maximum line length; the view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
 /// Messages from a table's followers to its owner.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Said {
-    Ask(Box<Asked>),
-    /// Somebody opened so many views of the table, or closed them if it is below nothing.
+pub enum FollowerMessage {
+    Ask(Box<PeerRequest>),
+    /// A person opened this many views of the table, or closed them if negative.
     Here {
         person: PersonId,
         role: Role,
@@ -33,14 +32,14 @@ pub enum Said {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Heard {
-    Shown(Box<Shown>),
+    Shown(Box<PeerView>),
     Done { n: u64, seq: i64, version: u64, repeated: bool, balance: Option<i64> },
-    Refused { n: u64, status: u16, error: ErrorDetail },
+    Refused { n: u64, status: u16, error: Box<ErrorDetail> },
 }
 
-/// A request of somebody whom the other node has let in.
+/// A request of a person whom the other node has authenticated.
 #[derive(Serialize, Deserialize)]
-pub struct Asked {
+pub struct PeerRequest {
     pub n: u64,
     person: PersonId,
     name: String,
@@ -57,9 +56,9 @@ fn chips_of(text: &str) -> Option<Chips> {
     [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.to_string() == text)
 }
 
-impl Asked {
-    pub fn new(n: u64, Ask { who, id, meant_for, request }: &Ask) -> Asked {
-        Asked {
+impl PeerRequest {
+    pub fn new(n: u64, Ask { who, id, meant_for, request }: &Ask) -> PeerRequest {
+        PeerRequest {
             n,
             person: who.id,
             name: who.name.clone(),
@@ -74,13 +73,13 @@ impl Asked {
     }
 
     pub fn ask(self) -> Option<Ask> {
-        let who = Who {
+        let who = SignedIn {
             id: self.person,
             name: self.name,
             role: self.role,
             guest: self.guest,
             chips: chips_of(&self.chips)?,
-            // The node that let them in has seen to it.
+            // The node that authenticated them has already checked this.
             must_change: false,
             must_set_factor: false,
             session: self.session,
@@ -100,7 +99,7 @@ impl Heard {
         }
     }
 
-    /// Returns the answer to a question, with the question's number.
+    /// Returns the answer to a request, with the request's number.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             Heard::Done { n, seq, version, repeated, balance } => {
@@ -115,9 +114,9 @@ impl Heard {
     }
 }
 
-/// The public view of a table, on its way to another node.
+/// The public view of a table, as sent to another node.
 #[derive(Serialize, Deserialize)]
-pub struct Shown {
+pub struct PeerView {
     version: u64,
     round: RoundNo,
     view: String,
@@ -126,17 +125,20 @@ pub struct Shown {
     taken: usize,
     last_shoe: i64,
     attended: bool,
-    /// As it stands in the journal.
+    /// The returns, in journal format.
     returns: Option<String>,
+    /// Empty in a view of an older program, which names everybody by the house's numbers.
+    #[serde(default)]
+    people: Vec<PersonId>,
     private: BTreeMap<i64, Value>,
-    lately: String,
+    recent_events: String,
 }
 
-impl Shown {
-    pub fn of(published: &Published) -> Shown {
+impl PeerView {
+    pub fn of(published: &Published) -> PeerView {
         let balance =
             |(person, (chips, cents)): (&PersonId, &(Chips, Cents))| (*person, chips.to_string(), cents.0);
-        Shown {
+        PeerView {
             version: published.version,
             round: published.round,
             view: published.view.to_string(),
@@ -146,8 +148,9 @@ impl Shown {
             last_shoe: published.last_shoe,
             attended: published.attended,
             returns: published.returns.as_ref().map(|returns| returns.text()),
+            people: (*published.people).clone(),
             private: published.private.iter().map(|(person, boxes)| (person.0, boxes.clone())).collect(),
-            lately: published.lately.to_string(),
+            recent_events: published.recent_events.to_string(),
         }
     }
 
@@ -165,8 +168,9 @@ impl Shown {
             last_shoe: self.last_shoe,
             attended: self.attended,
             returns: self.returns.and_then(|text| Returns::read(&text)).map(Arc::new),
+            people: Arc::new(self.people),
             private: Arc::new(self.private.into_iter().map(|(n, boxes)| (PersonId(n), boxes)).collect()),
-            lately: self.lately.into(),
+            recent_events: self.recent_events.into(),
         }
     }
 }

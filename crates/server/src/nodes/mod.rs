@@ -1,21 +1,26 @@
-//! This house among the nodes of one house: which tables it owns by what the lease's thread reads, where the others are,
-//! and what it hears of their changes. Safety is not decided here: a table is written by whoever has its epoch.
+//! This process as one node of a house: which tables it owns according to the last read by the lease thread, where the
+//! other nodes are, and what it hears of their changes. Safety does not depend on this module: only the holder of a
+//! table's epoch can write to it.
 
 mod duty;
 mod line;
 mod peers;
+mod reach;
 mod secret;
 mod tries;
 
 pub use duty::Duty;
-pub use line::{Asked, Heard, Said};
+pub use line::{FollowerMessage, Heard, PeerRequest};
 pub use peers::{Peers, Wire, line, listen};
+pub use reach::Unfit;
 pub use secret::Secret;
 pub use tries::Try;
 
 use crate::app::{App, House};
+use futures_util::future::join_all;
 use ledger::nodes::{Membership, Roll, Word};
-use std::collections::BTreeMap;
+use reach::Report;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,10 +28,14 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// Tables are given back within this when the house closes, or taken from it when its lease has run out.
+/// How long a closing house waits for its tables to be released; the rest are taken over when its lease expires.
 const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(5);
 
-/// What a node says before it gives its tables back.
+/// How often a node looks whether it reaches its peers, and how often it reports when nothing has changed.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+const REPORT_EVERY: Duration = Duration::from_secs(1);
+
+/// The message that a node sends before it releases its tables.
 const LEAVING: &str = "leaving";
 
 pub struct Nodes {
@@ -36,18 +45,18 @@ pub struct Nodes {
     duties: BTreeMap<u32, watch::Sender<Duty>>,
     assigned: Mutex<duty::Patience>,
     leaving: AtomicBool,
-    /// What runs for as long as the house is open.
+    /// Tasks that run while the house is open.
     tasks: Mutex<Vec<AbortHandle>>,
 }
 
 impl Nodes {
-    /// Runs until the house is closed.
+    /// Spawns a task that runs until the house is closed.
     pub fn run(&self, task: impl Future<Output = ()> + Send + 'static) {
         let handle = tokio::spawn(task).abort_handle();
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
     }
 
-    /// Ends the lease, and whatever runs.
+    /// Ends the lease and aborts all tasks.
     pub fn end(&self) {
         self.membership.leave();
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(|task| task.abort());
@@ -81,22 +90,50 @@ impl Nodes {
         roll.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
-    fn assign(&self, roll: Roll) {
+    /// Assigns the tables by the news, or by what was last read.
+    fn assign(&self, news: Option<Roll>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.duties.keys().copied().collect();
         let me = self.membership.owner();
         let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
-        patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
+        let roll = news.map_or_else(|| self.roll(), Arc::new);
         let assigned = duty::assign(&roll, (&me, leaving), &tables, (&mut patience, Instant::now()));
+        patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         for (table, duty) in assigned {
             if let Some(told) = self.duties.get(&table) {
                 told.send_if_modified(|before| std::mem::replace(before, duty.clone()) != duty);
             }
         }
-        self.roll.send_replace(Arc::new(roll));
+        self.roll.send_replace(roll);
     }
 
-    /// Waits until every table that is this node's to own is owned by it, or somebody else has it.
+    /// Takes in a report of a node, this one included, and assigns the tables anew.
+    fn heard(&self, by: String, report: Report) {
+        let patience = || self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
+        patience().reach.heard(by, report, Instant::now());
+        self.assign(None);
+    }
+
+    /// Returns the live nodes that own no tables, and why.
+    pub fn unfit(&self) -> BTreeMap<String, Unfit> {
+        self.assigned.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
+    }
+
+    /// Returns whether this node and the others do not reach each other.
+    pub fn cut_off(&self) -> bool {
+        self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
+    }
+
+    /// Returns the live nodes that this one does not reach.
+    async fn missed(&self) -> BTreeSet<String> {
+        let (roll, me) = (self.roll(), self.membership.owner());
+        let others =
+            roll.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
+        let look = others.map(|node| async { (node.owner(), self.peers.reaches(&node.address).await) });
+        join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
+    }
+
+    /// Waits until this node owns every table assigned to it, or returns `false` after a timeout.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
@@ -111,28 +148,48 @@ impl Nodes {
         tokio::time::timeout(GIVEN_BACK_WITHIN * 2, roll.wait_for(is_settled)).await.is_ok()
     }
 
-    /// Gives every table back and ends the lease.
+    /// Releases every table. The lease ends with `end`.
     pub async fn leave(&self) {
         self.leaving.store(true, Ordering::Relaxed);
         self.membership.say(LEAVING);
-        self.assign((*self.roll()).clone());
+        self.assign(None);
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
         let none_left = |roll: &Arc<Roll>| roll.owners.iter().all(|owned| owned.owner != me);
         if tokio::time::timeout(GIVEN_BACK_WITHIN, roll.wait_for(none_left)).await.is_err() {
-            tracing::warn!("some tables were not given back; they are taken when the lease has ended");
+            tracing::warn!(
+                "some tables were not released; other nodes take them over when the lease expires"
+            );
         }
     }
 }
 
-/// Does what other nodes' changes ask for, as they are heard of.
+/// Reports to the other nodes which of them this one reaches, and how far the database is.
+pub async fn report(app: App) {
+    let Some(nodes) = app.nodes.get() else { return };
+    let mut last: Option<(Instant, Report)> = None;
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        let Some(round_trip) = nodes.membership.round_trip() else { continue };
+        let report = Report { round_trip, missed: nodes.missed().await };
+        let same =
+            |(at, sent): &(Instant, Report)| at.elapsed() < REPORT_EVERY && sent.missed == report.missed;
+        if !last.as_ref().is_some_and(same) {
+            nodes.membership.say(&report.text());
+            nodes.heard(nodes.membership.owner(), report.clone());
+            last = Some((Instant::now(), report));
+        }
+    }
+}
+
+/// Handles messages about other nodes' changes.
 pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
     while let Some(word) = words.recv().await {
         match word {
             Word::Roll(roll) => {
                 if let Some(nodes) = app.nodes.get() {
                     app.limiter.share_among(roll.nodes.iter().filter(|node| node.alive).count());
-                    nodes.assign(roll);
+                    nodes.assign(Some(roll));
                 }
             }
             Word::Person(person) => app.revoke(person),
@@ -159,17 +216,20 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
                     nodes.assigned.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
                 }
             }
-            Word::Said { text, .. } => app.heard_of_a_try(&text),
+            Word::Said { by, text } => match (Report::read(&text), app.nodes.get()) {
+                (Some(report), Some(nodes)) => nodes.heard(by, report),
+                _ => app.heard_of_a_try(&text),
+            },
             Word::Owners => {}
             Word::Replaced => {
-                tracing::error!("another process took over this node's name; this one ends");
+                tracing::error!("another process took over this node's name; shutting down");
                 app.replaced.send_replace(true);
             }
         }
     }
 }
 
-/// Reads settings that were changed. Nothing else waits for it: the store may be away.
+/// Reloads changed settings in the background, since the database may be away.
 fn look_at(app: &App, names: Vec<String>) {
     let app = Arc::clone(app);
     tokio::spawn(async move {
@@ -180,7 +240,7 @@ fn look_at(app: &App, names: Vec<String>) {
 }
 
 impl House {
-    /// A setting of the house that others change too.
+    /// Reloads a setting that another node changed.
     async fn setting_changed(&self, name: &str) {
         let (kind, number) = name.split_once('/').unwrap_or((name, ""));
         match (kind, number.parse::<i64>()) {
@@ -188,7 +248,7 @@ impl House {
                 if let Ok(table) = u32::try_from(table)
                     && let Err(error) = self.recall(table).await
                 {
-                    tracing::warn!(error = error.detail.message, "a call for the floor was not read");
+                    tracing::warn!(error = error.detail.message, "cannot read a floor call");
                 }
             }
             ("chips" | "second-factor", Ok(person)) => self.sessions.forget(ledger::PersonId(person)),

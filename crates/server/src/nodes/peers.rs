@@ -1,7 +1,7 @@
-//! Connections between nodes: one of HTTP/2 to each peer, under the secret that only nodes of the house have, with a stream
-//! for each table that is followed there.
+//! Connections between nodes: one HTTP/2 connection to each peer, authenticated by a secret that only the nodes of the
+//! house have, with one stream per followed table.
 
-use super::line::{Heard, LONGEST, Said, Shown};
+use super::line::{FollowerMessage, Heard, LONGEST, PeerView};
 use super::secret::Secret;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -18,6 +18,7 @@ use hyper::client::conn::http2 as client;
 use hyper::server::conn::http2 as server;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use ledger::PersonId;
+use rules::message;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -31,31 +32,31 @@ use tokio::sync::watch;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tower::ServiceExt as _;
 
-/// A peer that takes longer is not there.
+/// Connection timeout; a peer that takes longer counts as absent.
 const REACHED_WITHIN: Duration = Duration::from_millis(1_500);
-/// A connection over which nothing comes back for so long is given up.
+/// Ping interval, and the silence after which a connection is closed.
 const PING_EVERY: Duration = Duration::from_millis(500);
 const SILENT_FOR: Duration = Duration::from_millis(1_500);
-/// Tables that one peer may follow here.
+/// Maximum number of tables that one peer may follow here.
 const STREAMS: u32 = 4_096;
 
 type Sender = client::SendRequest<Body>;
 
-/// The connections of this node to others, opened when they are first needed.
+/// This node's connections to its peers, opened on first use.
 pub struct Peers {
     secret: Secret,
-    open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Way>>>>,
+    open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<PeerConnection>>>>,
 }
 
-/// The way to a peer.
+/// The connection to a peer.
 #[derive(Default)]
-struct Way {
+struct PeerConnection {
     sender: Option<Sender>,
-    /// When it was last tried in vain.
+    /// When the last connection attempt failed.
     failed: Option<Instant>,
 }
 
-/// The two directions of a table that is followed at a peer.
+/// The two directions of a table's stream to a peer.
 pub struct Wire {
     pub say: UnboundedSender<Bytes>,
     pub hear: Lines,
@@ -81,7 +82,8 @@ impl Peers {
             return Ok(sender.clone());
         }
         let late = || io::Error::from(io::ErrorKind::TimedOut);
-        // One tries for all tables that wait for it, or the last of them would wait for as many tries.
+        // One attempt serves all tables that wait for this peer; otherwise the last of them would wait for as many
+        // attempts.
         if way.failed.is_some_and(|failed| failed > asked) {
             return Err(late());
         }
@@ -90,6 +92,11 @@ impl Peers {
         way.failed = reached.is_err().then(Instant::now);
         way.sender = Some(reached?);
         way.sender.clone().ok_or_else(late)
+    }
+
+    /// Returns whether the peer at this address answers.
+    pub async fn reaches(&self, address: &str) -> bool {
+        self.to(address).await.is_ok()
     }
 
     async fn connected(&self, address: &str) -> io::Result<Sender> {
@@ -114,7 +121,7 @@ impl Peers {
         Ok(sender)
     }
 
-    /// Follows a table at the node that owns it.
+    /// Opens a stream to follow a table at its owner.
     pub async fn follow(&self, address: &str, table: u32) -> io::Result<Wire> {
         let mut sender = self.to(address).await?;
         let (say, said) = unbounded_channel();
@@ -126,7 +133,7 @@ impl Peers {
         let response = asked.map_err(late)?.map_err(io::Error::other)?;
         match response.status() {
             StatusCode::OK => Ok(Wire { say, hear: Lines::of(Body::new(response.into_body())) }),
-            status => Err(io::Error::other(format!("the peer answers {status}"))),
+            status => Err(io::Error::other(format!("the peer answered {status}"))),
         }
     }
 }
@@ -138,14 +145,14 @@ fn body_of(lines: UnboundedReceiver<Bytes>) -> Body {
     Body::from_stream(unfold(lines, next))
 }
 
-/// Writes a value as one line.
+/// Serializes a value as one line.
 pub fn line(value: &impl Serialize) -> Bytes {
     let mut text = text_of(value);
     text.push('\n');
     text.into()
 }
 
-/// The lines of a body, as they arrive.
+/// Reads the lines of a body as they arrive.
 pub struct Lines {
     body: axum::body::BodyDataStream,
     rest: Vec<u8>,
@@ -163,7 +170,9 @@ impl Lines {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
                 let value = serde_json::from_slice(&self.rest[..end]);
                 self.rest.drain(..=end);
-                return value.inspect_err(|error| tracing::warn!(%error, "a peer is not understood")).ok();
+                return value
+                    .inspect_err(|error| tracing::warn!(%error, "a peer sent an invalid message"))
+                    .ok();
             }
             if self.rest.len() > LONGEST {
                 return None;
@@ -173,7 +182,7 @@ impl Lines {
     }
 }
 
-/// Serves peers.
+/// Accepts and serves connections from peers.
 pub async fn listen(listener: TcpListener, app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let accept = nodes.peers.secret().accept.clone();
@@ -188,7 +197,7 @@ pub async fn listen(listener: TcpListener, app: App) {
             let _ = stream.set_nodelay(true);
             let shaken = tokio::time::timeout(REACHED_WITHIN, accept.accept(stream)).await;
             let Ok(Ok(stream)) = shaken else {
-                tracing::warn!(%peer, "somebody without the house's keys asked as a node");
+                tracing::warn!(%peer, "a connection without the house's keys was refused");
                 return;
             };
             let service = hyper::service::service_fn(move |request| router.clone().oneshot(request));
@@ -205,21 +214,21 @@ pub async fn listen(listener: TcpListener, app: App) {
     }
 }
 
-/// A peer follows a table: it hears every version of it and the answers to what it asks, as long as this node owns it.
+/// Lets a peer follow a table: sends every version and the answers to the peer's requests, as long as this node owns
+/// the table.
 async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> ApiResult<Response> {
     let handle = app.table(table)?;
     if !*handle.owned.borrow() {
         return Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
-            "moved",
-            "this node does not own the table",
+            message!("not-the-owner", "this node does not own the table"),
         ));
     }
     let (answer, answers) = unbounded_channel();
     tokio::spawn(attend(handle.clone(), Lines::of(body), answer));
     let mut views = handle.published.clone();
     views.mark_changed();
-    let told = Told { views, owned: handle.owned.clone(), answers };
+    let told = PeerStream { views, owned: handle.owned.clone(), answers };
     let stream =
         unfold(
             told,
@@ -228,25 +237,25 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
     Ok(Response::new(Body::from_stream(stream)))
 }
 
-/// What a peer is told next.
-struct Told {
+/// The views, ownership and answers that a peer follows.
+struct PeerStream {
     views: watch::Receiver<Published>,
     owned: watch::Receiver<bool>,
     answers: UnboundedReceiver<Heard>,
 }
 
-impl Told {
+impl PeerStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if !*self.owned.borrow_and_update() {
                 return None;
             }
             tokio::select! {
-                // Whoever is told that something is done sees it: it was shown before it was answered.
+                // Polls the views first, so that a client sees a change before it is told that its command is done.
                 biased;
                 changed = self.views.changed() => {
                     changed.ok()?;
-                    let shown = Shown::of(&self.views.borrow_and_update());
+                    let shown = PeerView::of(&self.views.borrow_and_update());
                     return Some(line(&Heard::Shown(Box::new(shown))));
                 }
                 answer = self.answers.recv() => return answer.map(|answer| line(&answer)),
@@ -256,21 +265,21 @@ impl Told {
     }
 }
 
-/// Does what a peer says until it has gone, and then closes the views that it had open.
+/// Handles a peer's messages until it disconnects, and then closes the views that it had open.
 async fn attend(handle: TableHandle, mut lines: Lines, answer: UnboundedSender<Heard>) {
     let mut here: HashMap<PersonId, (crate::role::Role, i64)> = HashMap::new();
-    while let Some(said) = lines.next::<Said>().await {
+    while let Some(said) = lines.next::<FollowerMessage>().await {
         match said {
-            Said::Here { person, role, views } => {
+            FollowerMessage::Here { person, role, views } => {
                 here.entry(person).or_insert((role, 0)).1 += views;
                 handle.count(person, role, views);
             }
-            Said::Ask(asked) => {
+            FollowerMessage::Ask(asked) => {
                 let n = asked.n;
                 let Some(ask) = asked.ask() else { break };
                 let (handle, answer) = (handle.clone(), answer.clone());
                 tokio::spawn(async move {
-                    // The peer may have gone; it asks again elsewhere.
+                    // The peer may have disconnected; it retries elsewhere.
                     let _ = answer.send(Heard::of(n, handle.ask(ask).await));
                 });
             }

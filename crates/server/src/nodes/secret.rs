@@ -1,8 +1,9 @@
-//! How nodes know each other: by mutual TLS under a key that follows from the house's own. Who has the house's keys can
-//! make it, and nobody else can answer or ask as a node; there are no certificates to issue, to carry or to run out.
+//! Authenticates nodes to each other with mutual TLS, under a key derived from the house's own. Anyone with the house's
+//! keys can derive it, and nobody else can connect or answer as a node; there are no certificates to issue, distribute
+//! or renew.
 
-use ledger::keeper::Keeper;
 use ledger::keys;
+use ledger::signer::Signer;
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,9 +25,9 @@ use tokio_rustls::rustls::{
 };
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 
-/// What the key of the nodes is made from, with the key that seals the journal.
+/// Label that derives the nodes' key from the key that seals the journal.
 const PURPOSE: &[u8] = b"cutcard nodes 1";
-/// What stands before an Ed25519 key in PKCS #8, RFC 8410.
+/// PKCS #8 prefix of an Ed25519 key, RFC 8410.
 const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 /// The protocol that nodes speak, for ALPN.
 const HTTP2: &[u8] = b"h2";
@@ -40,9 +41,9 @@ pub struct Secret {
 
 impl Secret {
     /// Derives the secret from the remote signer, or from the keys of a data directory.
-    pub fn of(data: &Path, keeper: Option<&Keeper>) -> Result<Secret, String> {
-        if let Some(keeper) = keeper {
-            let key = keeper.key("key peers").map_err(|e| e.to_string())?;
+    pub fn of(data: &Path, signer: Option<&Signer>) -> Result<Secret, String> {
+        if let Some(signer) = signer {
+            let key = signer.key("key peers").map_err(|e| e.to_string())?;
             return Secret::from_key(&key[..]).map_err(|e| e.to_string());
         }
         let key = keys::existing_key(&data.join("keys"), "seal.key").map_err(|e| e.to_string())?;
@@ -76,7 +77,7 @@ impl Secret {
     }
 }
 
-/// The other end has the very key that this one has, by RFC 7250.
+/// Verifies that the peer has the same raw public key, RFC 7250.
 #[derive(Debug)]
 struct SameKey {
     known: CertificateDer<'static>,
@@ -107,7 +108,7 @@ impl SameKey {
     }
 
     fn old() -> Error {
-        Error::General("nodes speak TLS 1.3".into())
+        Error::General("nodes require TLS 1.3".into())
     }
 }
 
@@ -203,7 +204,7 @@ mod tests {
             let mut stream = one.connect.connect(name, a).await?;
             stream.write_all(b"x").await?;
             stream.flush().await?;
-            // The answer tells that the other end has taken this one's key.
+            // The reply shows that the other side accepted this side's key.
             stream.read_u8().await.map(|_| ())
         };
         let answer = async {

@@ -2,7 +2,7 @@
 //! the attempt still counts on the node that saw it.
 
 use crate::app::House;
-use crate::attempts::Network;
+use crate::login_throttle::Network;
 use std::net::IpAddr;
 
 /// The outcome of a login attempt for a name, and its origin.
@@ -10,7 +10,7 @@ use std::net::IpAddr;
 pub enum Try<'a> {
     Failed(&'a str, Network),
     Fitted(&'a str, Network),
-    /// A supervisor has lifted what was locked for a name.
+    /// A supervisor has unlocked a name.
     Unlocked(&'a str),
 }
 
@@ -23,7 +23,7 @@ impl<'a> Try<'a> {
         }
     }
 
-    /// A word that is not understood comes from a newer program.
+    /// Parses a message; `None` for one from a newer program.
     fn read(text: &'a str) -> Option<Try<'a>> {
         let (word, rest) = text.split_once(' ')?;
         let from = || {

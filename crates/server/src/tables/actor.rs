@@ -1,5 +1,5 @@
-//! One actor a table: the only task that touches it. Order of one live command: the person is known, the machine decides
-//! on a copy, the record becomes durable, the copy takes the table's place, everyone sees it, whoever asked is told.
+//! One actor per table, the only task that touches it. For each live command it identifies the person, decides on a
+//! copy, stores the record durably, replaces the table with the copy, publishes it, and answers the caller.
 
 mod asks;
 mod calls;
@@ -7,36 +7,41 @@ mod dealer;
 mod follow;
 mod grace;
 mod handle;
+mod meant_for;
 mod reveal;
 mod show;
+mod significant;
 mod take;
 
 use super::entry::{KIND, KIND_OPEN, body};
+use super::event_view::EventView;
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
-use super::seats::Seat;
+use super::seats::{Seat, with_own_number};
 use super::shares::Signing;
-use super::told::Told;
-use super::view;
+use super::view::{self, TableCard};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
 use crate::nodes::Duty;
 use crate::role::Role;
-use crate::session::Who;
+use crate::session::SignedIn;
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 pub use dealer::not_dealing;
-use grace::{Coming, Presence};
-use handle::Asked;
+use grace::{Presence, ViewCountChange};
+use handle::QueuedRequest;
 pub use handle::{TableHandle, Tables, player_at};
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use show::Shown;
+pub use meant_for::MeantFor;
+use serde::Serialize;
+use serde_json::Value;
+pub use show::View;
+use show::ViewExtras;
+use significant::{AtTable, LargeLeg, Parked};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,43 +51,18 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 const RETRY: Duration = Duration::from_millis(500);
-/// At a solo table nobody waits for anybody.
+/// A solo table has no time limits, since nobody waits for anybody.
 const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
-/// A solo table that nobody watches and nobody asks leaves memory after this long; the journal has it.
+/// How long an unused solo table stays in memory; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
 /// A person's request.
 #[derive(Clone)]
 pub struct Ask {
-    pub who: Arc<Who>,
+    pub who: Arc<SignedIn>,
     pub id: CommandId,
     pub meant_for: MeantFor,
     pub request: Request,
-}
-
-/// The round, and the version of the view, that a request was made for. A request without either fits always.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MeantFor {
-    pub round: Option<i64>,
-    pub version: Option<u64>,
-}
-
-impl MeantFor {
-    /// Refuses what was meant for another round than this, or for a view that has changed since.
-    fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
-        if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
-            let message = format!("this was meant for round {meant}, and the table is at round {}", round.0);
-            return Err(ApiError::refused("another-round", message));
-        }
-        match self.version.filter(|meant| *meant != version) {
-            None => Ok(()),
-            Some(meant) => {
-                let message =
-                    format!("this was meant for version {meant} of the table, which is at {version}");
-                Err(ApiError::refused("another-version", message))
-            }
-        }
-    }
 }
 
 /// The answer to a request, once it is durable.
@@ -98,54 +78,58 @@ pub struct Acted {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The round in play, or the one that wagers are placed for.
+    /// The round in play, or the one that bets are placed for.
     pub round: RoundNo,
     pub view: Utf8Bytes,
-    /// Balances that the last step changed.
+    /// The balances that the last step changed.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
-    /// The table's entry in the lobby, but for how many seats are taken.
+    /// The table's lobby entry, except for the number of taken boxes.
     pub card: Arc<Value>,
     pub taken: usize,
     /// The number of the last shoe.
     pub last_shoe: i64,
-    /// Somebody is there to deal.
+    /// Whether a dealer is present.
     pub attended: bool,
-    /// What each wager took and paid.
+    /// What each bet took and paid.
     pub returns: Option<Arc<crate::tables::Returns>>,
+    /// The people whom the view names by the table's numbers, in the order of these.
+    pub people: Arc<Vec<PersonId>>,
     /// The boxes with face-down cards, for their owners.
     pub private: Arc<BTreeMap<PersonId, Value>>,
-    /// What happened lately at a table that a person deals, as a list in JSON.
-    pub lately: Arc<str>,
+    /// The recent events of a table with a human dealer, as a JSON list.
+    pub recent_events: Arc<str>,
 }
 
 impl Published {
-    /// Returns the table's entry in the lobby.
-    pub fn lobby_entry(&self) -> Value {
-        let mut entry = (*self.card).clone();
-        entry["taken"] = self.taken.into();
-        entry["attended"] = self.attended.into();
-        entry
+    /// Returns the view as this person sees it, with their own number.
+    pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
+        with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
+    }
+
+    /// Returns the table's lobby entry.
+    pub fn lobby_entry(&self) -> TableCard {
+        TableCard { facts: Arc::clone(&self.card), taken: self.taken, attended: self.attended }
     }
 }
 
 struct Actor {
     app: App,
     name: String,
-    inbox: mpsc::Receiver<Asked>,
-    comings: mpsc::UnboundedReceiver<Coming>,
+    inbox: mpsc::Receiver<QueuedRequest>,
+    comings: mpsc::UnboundedReceiver<ViewCountChange>,
     presence: Presence,
-    /// Who deals, where a person does.
+    /// The dealer, at a table with a human dealer.
     dealer: Option<dealer::DealtBy>,
-    /// What happened there lately, as everyone was told.
-    lately: VecDeque<Told>,
-    /// What this node is to do with the table.
+    /// The recent events, as everyone saw them.
+    recent_events: VecDeque<EventView>,
+    /// This node's duty at the table.
     duty: watch::Receiver<Duty>,
     owned: watch::Sender<bool>,
-    /// Whoever has views open here, with how many.
+    /// The people with views open on this node, with the number of views.
     here: HashMap<PersonId, (Role, i64)>,
-    /// What was asked while nobody could be asked.
-    waiting: VecDeque<Asked>,
-    /// Nobody can reach the table any more.
+    /// Requests received while the table had no reachable owner.
+    waiting: VecDeque<QueuedRequest>,
+    /// Whether the table has been removed from memory.
     ended: bool,
     live: Live,
     epoch: Epoch,
@@ -153,13 +137,13 @@ struct Actor {
     deadline: Option<Instant>,
     asked: Option<Awaiting>,
     ready: HashSet<PersonId>,
-    /// No cards before this moment: the pause after the last round.
+    /// No cards are dealt before this moment: the pause after the last round.
     pause: Option<Instant>,
-    /// Until then players may reveal what they add to the order of the cards.
+    /// Until when players may reveal their nonces.
     revealing: Option<Instant>,
-    /// The time was in doubt when the table was last to go on.
+    /// Whether the house was on hold when the table was last due to act.
     waited: bool,
-    /// The entry in the lobby is of an opening before this one.
+    /// Whether the lobby entry is from before the last reopening.
     stale_card: bool,
     publish: watch::Sender<Published>,
 }
@@ -168,19 +152,21 @@ impl Actor {
     async fn open(
         app: &App,
         setup: &TableSetup,
-        (inbox, comings): (mpsc::Receiver<Asked>, mpsc::UnboundedReceiver<Coming>),
+        (inbox, comings): (mpsc::Receiver<QueuedRequest>, mpsc::UnboundedReceiver<ViewCountChange>),
     ) -> Result<Actor, Stuck> {
         let fixed = Fixed::of(setup);
-        // Among nodes it is looked at first, and taken when it is this node's to take.
+        // Among several nodes the table is only read here, and taken when it is assigned to this node.
         let nodes = app.nodes.get();
         let (epoch, live) = match nodes {
             Some(_) => (Epoch(0), look(app, &fixed).await?),
-            None => take(app, &fixed).await?.ok_or_else(|| Stuck::Journal("another has the table".into()))?,
+            None => take(app, &fixed)
+                .await?
+                .ok_or_else(|| Stuck::Journal("another node owns the table".into()))?,
         };
         let duty = nodes.and_then(|nodes| nodes.duty(setup.number));
         let duty = duty.unwrap_or_else(|| watch::Sender::new(Duty::Own).subscribe());
         app.recall(setup.number).await.map_err(|error| Stuck::Journal(error.detail.message))?;
-        let card = Arc::new(view::card(&live, &setup.name));
+        let card = view::card_json(&live, &setup.name);
         let empty = Published {
             version: 0,
             round: live.round_no(),
@@ -191,8 +177,9 @@ impl Actor {
             last_shoe: live.last_shoe(),
             attended: setup.dealing == Dealing::Automatic,
             returns: live.returns.clone(),
+            people: Arc::default(),
             private: Arc::default(),
-            lately: "[]".into(),
+            recent_events: "[]".into(),
         };
         let mut actor = Actor {
             app: Arc::clone(app),
@@ -201,7 +188,7 @@ impl Actor {
             comings,
             presence: Presence::default(),
             dealer: None,
-            lately: VecDeque::new(),
+            recent_events: VecDeque::new(),
             duty,
             owned: watch::Sender::new(nodes.is_none()),
             here: HashMap::new(),
@@ -224,7 +211,7 @@ impl Actor {
     }
 
     async fn run(mut self) {
-        self.publish(Shown::default());
+        self.publish(ViewExtras::default());
         while !self.ended {
             let owned = *self.owned.borrow();
             match owned {
@@ -234,7 +221,7 @@ impl Actor {
         }
     }
 
-    /// Until the table is another's.
+    /// Runs the table until another node owns it.
     async fn own(&mut self) {
         self.begin().await;
         while *self.owned.borrow() && !self.ended {
@@ -253,7 +240,7 @@ impl Actor {
                 }
             };
             tokio::select! {
-                // In this order, so that one seed gives one history; who asks a lot holds up nothing before them.
+                // Polled in order, so that one seed gives one history; many requests delay nothing listed before them.
                 biased;
                 Ok(()) = self.duty.changed() => {
                     if *self.duty.borrow_and_update() != Duty::Own {
@@ -280,7 +267,7 @@ impl Actor {
         }
     }
 
-    /// Nobody is at this solo table: it is forgotten here, and read from the journal when somebody comes back.
+    /// Removes an unused solo table from memory; it is restored from the journal when somebody comes back.
     async fn leave_memory(&mut self) {
         if let Some(tables) = self.app.tables.get() {
             tables.close_solo(self.live.fixed.id.0);
@@ -295,7 +282,7 @@ impl Actor {
         }
     }
 
-    /// Does whatever nobody has to be asked for, until somebody has.
+    /// Performs all automatic steps, until a person must act.
     async fn settle_down(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -313,7 +300,7 @@ impl Actor {
         }
     }
 
-    /// What the platform does next by itself in a state of the table; nothing where somebody has to be asked.
+    /// Returns the platform's next step from a state of the table; `None` if a person must act.
     fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, Stuck> {
         if !from.has_work() {
             return Ok(None);
@@ -328,7 +315,7 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
-    /// Returns why nothing is decided now, if the house is on hold. Afterwards whoever is asked has all the time there is.
+    /// Returns why the house is on hold, if it is. Afterwards, the person to act gets the full time again.
     fn on_hold(&mut self) -> Option<ApiError> {
         let why = self.app.on_hold();
         if why.is_some() {
@@ -338,7 +325,7 @@ impl Actor {
         why
     }
 
-    /// Nobody answered in time: the published rule answers.
+    /// Applies the published rule for players who did not answer in time.
     async fn time_is_up(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -347,7 +334,7 @@ impl Actor {
         if std::mem::take(&mut self.waited) {
             self.asked = None;
             self.settle_down().await;
-            return self.publish(Shown::default());
+            return self.publish(ViewExtras::default());
         }
         if !self.closes_shares().await || self.waits_for_nonces() {
             return;
@@ -360,7 +347,7 @@ impl Actor {
             return self.park(&stuck.to_string());
         }
         next.mix(By::House, &mut step);
-        // Closing the window is the platform's own business, everything else is for somebody absent.
+        // The platform closes the betting itself; everything else is decided for an absent player.
         let by = match self.live.table.awaiting() {
             Some(Awaiting::Wagers) => By::House,
             _ => By::Absent,
@@ -382,7 +369,7 @@ impl Actor {
         }
     }
 
-    /// The command that led from a state of this table to another.
+    /// Drafts the record of a step from a state of this table.
     fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, Stuck> {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
@@ -402,7 +389,7 @@ impl Actor {
         Ok(draft)
     }
 
-    /// Stores a step of the platform. On failure the table is read back, because it is unknown what the store holds.
+    /// Stores a step of the platform. On failure reloads the table, because it is unknown what was stored.
     async fn store(&mut self, next: Live, step: Step) -> bool {
         let Ok(id) = CommandId::fresh() else {
             self.park("no entropy");
@@ -430,7 +417,7 @@ impl Actor {
         }
     }
 
-    /// What the ledger's answer means for the table.
+    /// Handles the ledger's answer to a stored step.
     async fn judged(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
         match outcome {
             Ok(receipt) => Ok(receipt),
@@ -453,12 +440,12 @@ impl Actor {
         }
     }
 
-    /// The store is away, or was: waits for it and forgets everything that it does not hold.
+    /// Waits for the database after a failure, and reloads the table: discards all state that was not stored.
     async fn read_back(&mut self) {
         let fixed = self.live.fixed.clone();
         loop {
             let again = Instant::now() + RETRY;
-            // Nobody waits for a store that is away.
+            // Requests are refused while the database is away, so that nobody waits for it.
             while let Ok(asked) = tokio::time::timeout_at(again, self.inbox.recv()).await {
                 let Some(asked) = asked else { return };
                 self.reply(asked, Err(ApiError::stopped()));
@@ -473,21 +460,21 @@ impl Actor {
                 self.ready.clear();
                 self.asked = None;
                 self.watch_the_clock();
-                // Whatever the platform has to do is done at the next tick of the clock.
+                // The platform's next step happens at the next timer tick.
                 self.deadline = Some(Instant::now());
-                return self.publish(Shown::default());
+                return self.publish(ViewExtras::default());
             }
         }
     }
 
-    /// The table is now in this state, which is durable; everyone sees it.
+    /// Adopts a durable state, and publishes it.
     fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
-        let mut shown = Shown::default();
+        let mut shown = ViewExtras::default();
         self.adopt(next, step, receipt, &mut shown);
         self.publish(shown);
     }
 
-    fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut Shown) {
+    fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut ViewExtras) {
         self.app.metrics.go_on(self.live.fixed.id.0);
         let before = std::mem::replace(&mut self.live, next);
         self.stale_card |= step.checkpoint.is_some();
@@ -498,9 +485,12 @@ impl Actor {
             self.pause = Some(Instant::now() + Duration::from_millis(self.app.file.timings.pause_ms));
         }
         self.note_large(receipt);
-        // A void that staff declares is noted with who did.
+        // A void declared by staff is recorded elsewhere, with its author; this records one by the house.
         if step.events.iter().any(|(by, event)| *by == By::House && event.fact == Fact::Voided) {
-            self.note("round-voided", json!({ "table": self.live.fixed.id.0, "round": before.round_no().0 }));
+            self.note(
+                "round-voided",
+                AtTable { table: self.live.fixed.id.0, round: before.round_no().0, request: None },
+            );
         }
         for leg in &receipt.legs {
             if let Some(person) = leg.account.person() {
@@ -511,7 +501,7 @@ impl Actor {
         shown.events.extend(view::events(&before, &step, &self.live));
     }
 
-    /// Sets the time by which whoever is asked must have answered.
+    /// Sets the deadline for the people who must answer.
     fn watch_the_clock(&mut self) {
         let awaiting = self.live.table.awaiting();
         let timings = &self.app.file.timings;
@@ -545,8 +535,8 @@ impl Actor {
         self.wait_for_the_lost();
     }
 
-    /// A wager or win of the size that the house file calls large is a significant event, and so are winnings of a void
-    /// round that the patron no longer has.
+    /// Records significant events: bets and wins above the limit of the house file, and winnings of a void round that
+    /// the patron no longer has.
     fn note_large(&self, receipt: &Receipt) {
         let large = self.app.file.large;
         for (at, leg) in receipt.legs.iter().enumerate() {
@@ -557,14 +547,18 @@ impl Actor {
                 Holder::Owed(_) if is_last && leg.after < Cents::ZERO => "winnings-owed",
                 _ => continue,
             };
-            let details = json!({ "table": self.live.fixed.id.0, "seq": receipt.seq.0,
-                "account": leg.account.to_string(), "amount": leg.amount.to_string() });
+            let details = LargeLeg {
+                table: self.live.fixed.id.0,
+                seq: receipt.seq.0,
+                account: leg.account.to_string(),
+                amount: leg.amount.to_string(),
+            };
             self.note(what, details);
         }
     }
 
-    /// Records a significant event of the platform's own.
-    fn note(&self, what: &'static str, details: Value) {
+    /// Records a significant event in the name of the house.
+    fn note(&self, what: &'static str, details: impl Serialize + Send + 'static) {
         let app = Arc::clone(&self.app);
         tokio::spawn(async move {
             if let Err(error) = app.significant(PersonId::HOUSE, what, details).await {
@@ -573,7 +567,7 @@ impl Actor {
         });
     }
 
-    /// The table cannot go on by itself. Nothing is lost; an operator has to look.
+    /// Parks the table, because it cannot continue by itself. Nothing is lost; an operator must look at it.
     fn park(&mut self, why: &str) {
         self.parked(why);
         self.deadline = None;
@@ -583,13 +577,13 @@ impl Actor {
         let table = self.live.fixed.id.0;
         if self.app.metrics.park(table) {
             tracing::error!(table, why, "the table is parked");
-            self.note("table-parked", json!({ "table": table, "why": why }));
+            self.note("table-parked", Parked { table, why: why.to_owned() });
         }
         ApiError::stopped()
     }
 }
 
-fn seat(who: &Who) -> Seat {
+fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 

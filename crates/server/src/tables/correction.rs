@@ -1,22 +1,23 @@
-//! A card that was recorded wrongly. The law has no clause for it, because nothing went wrong in the play: the card on the
-//! felt is the card, and the record follows it. Until the next thing happens at the table, the table goes back to before
-//! the card, takes the right one, and the chips that the wrong one moved move again as they should have.
+//! Corrects a card that was entered wrongly. The regulations have no clause for this, because nothing went wrong in
+//! play: the card on the felt counts, and the record follows it. Until the next event, the table can go back to before
+//! the card, take the right one, and move the chips as it should have.
 
 use super::live::{By, Halt, Live, Step};
 use super::returns::Returns;
 use crate::error::ApiError;
 use ledger::{Account, Cents, Chips, Holder, Postings, RoundNo};
+use rules::message;
 use rules::{Card, Clause, clause};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use table::{Command, Event, Fact, Irregularity, Place, Table};
+use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 
-/// The last card that a person entered, while nothing has happened since.
+/// The last card that a person entered, until the next event.
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// Where the card went, if it went to a hand.
-    pub to: Option<Place>,
+    /// Where the card was dealt, if to a hand.
+    pub to: Option<CardPlace>,
     before: (Table, Option<Arc<Returns>>),
     postings: Postings,
     round: RoundNo,
@@ -27,30 +28,30 @@ pub struct LastCard {
 pub struct Corrected {
     pub was: Card,
     pub is: Card,
-    pub to: Option<Place>,
-    /// The house's power to correct the card.
+    pub to: Option<CardPlace>,
+    /// The clause under which the house may correct the card.
     pub by: Clause,
 }
 
-/// The reason why a card is not corrected.
+/// Why a card is not corrected.
 #[derive(Debug)]
 pub enum Uncorrected {
     /// No card was entered, or something has happened since.
     TooLate,
-    /// The card is the same already.
+    /// The corrected card is the same.
     Same,
-    /// The right card cannot be there.
+    /// The table refuses the corrected card.
     Halted(Halt),
 }
 
 impl From<Uncorrected> for ApiError {
     fn from(why: Uncorrected) -> ApiError {
         match why {
-            Uncorrected::TooLate => ApiError::refused(
+            Uncorrected::TooLate => ApiError::refused(message!(
                 "too-late",
-                "the last card cannot be corrected any more, because something has happened since; call the floor",
-            ),
-            Uncorrected::Same => ApiError::refused("same", "that card is already recorded"),
+                "the last card can no longer be corrected because play has moved on; call the floor"
+            )),
+            Uncorrected::Same => ApiError::refused(message!("same", "that card is already recorded")),
             Uncorrected::Halted(halt) => halt.into(),
         }
     }
@@ -65,7 +66,7 @@ impl LastCard {
     ) -> LastCard {
         let to = match event.fact {
             Fact::Dealt { to, .. } => Some(to),
-            Fact::Determined { .. } => Some(Place::Determinant),
+            Fact::Determined { .. } => Some(CardPlace::Determinant),
             _ => None,
         };
         LastCard { command, to, round: live.round_of(&before.0), before, postings }
@@ -78,7 +79,7 @@ impl LastCard {
 }
 
 impl Live {
-    /// Puts the right card in the place of the last one.
+    /// Replaces the last card with the right one.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;
@@ -116,7 +117,7 @@ pub fn told_card(command: Command) -> Option<Card> {
     }
 }
 
-/// The same command with another card.
+/// Returns the same command with another card.
 fn with_card(command: Command, card: Card) -> Option<Command> {
     let report = |irregularity| Some(Command::Report(irregularity));
     match command {
@@ -133,8 +134,8 @@ fn with_card(command: Command, card: Card) -> Option<Command> {
     }
 }
 
-/// What has to move so that what was moved becomes what should have been. The bank stands between everyone. Winnings that
-/// were paid by mistake may have been spent: what is missing is owed, as it is when a round is void.
+/// Returns the postings that turn what was moved into what should have been moved. Every amount goes through the bank.
+/// Winnings paid by mistake may have been spent: the missing part is owed, as when a round is void.
 fn difference(moved: &Postings, should_be: &Postings) -> Postings {
     let mut missing: BTreeMap<Account, i64> = BTreeMap::new();
     for leg in should_be.legs() {

@@ -1,7 +1,7 @@
-//! A live table in the journal: how a step is written, how a table is read back after a restart, how an auditor re-derives
-//! every recorded round, and how one round is told again.
+//! A live table in the journal: writes steps, restores a table after a restart, replays every round for an audit, and
+//! reconstructs the history of a round.
 
-use super::deed;
+use super::command_codec;
 use super::live::{By, Declared, Fixed, Live, Step, Stuck};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
@@ -13,16 +13,16 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kinds of a table's records: what happens at the table, and its reopening.
+/// The kinds of a table's records: events at the table, and its reopening.
 pub const KIND: &str = "table";
 pub const KIND_OPEN: &str = "table-open";
 
-/// What the last line of a body begins with: 128 random bits that hide the lines before it.
+/// Prefix of a body's last line: 128 random bits that hide the lines before it.
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the body of a step's record, salted. Everybody may read the hash of the journal's head, and a player knows
-/// every line of the record but the card that lies face down: without the salt, one of 52 hashes would tell it.
+/// Returns the body of a step's record, salted. The hash of the journal's head is public, and a player knows every line
+/// of the record except the face-down card: without the salt, one of 52 hashes would reveal it.
 pub fn body(step: &Step) -> Result<Vec<u8>, Stuck> {
     let mut salt = [0u8; SALT_BYTES];
     ledger::world::chance(&mut salt).map_err(|error| Stuck::Entropy(error.to_string()))?;
@@ -33,14 +33,14 @@ pub fn body(step: &Step) -> Result<Vec<u8>, Stuck> {
     Ok(text.into_bytes())
 }
 
-/// Whether a line is a salt, from which nothing follows.
+/// Returns whether a line is a salt, which a replay skips.
 fn is_salt(line: &str) -> bool {
     let salt = line.strip_prefix(SALT).and_then(from_hex);
     salt.is_some_and(|salt| salt.len() == SALT_BYTES)
 }
 
 impl Live {
-    /// Carries out a record again. It must be accepted as it was, and move the chips that it moved.
+    /// Replays a record. The table must accept it as before, and the same chips must move.
     pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, Stuck> {
         let wrong = |what: String| Stuck::Journal(format!("record {}: {what}", record.seq.0));
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
@@ -52,10 +52,10 @@ impl Live {
         let round = step.round.unwrap_or(round);
         let opens = text.starts_with("open ") || text.starts_with("kept ");
         if record.round != round && !opens {
-            return Err(wrong(format!("it belongs to round {}, and says {}", round.0, record.round.0)));
+            return Err(wrong(format!("it belongs to round {} but says {}", round.0, record.round.0)));
         }
         if !step.postings.fits(&record.legs) {
-            return Err(wrong("the chips it moved are not those that follow from what happened".into()));
+            return Err(wrong("the chips moved do not follow from the events".into()));
         }
         Ok(step)
     }
@@ -92,7 +92,7 @@ impl Live {
                 if let Some(done) = self.replay_share(by, rest, step) {
                     return done.map_err(Stuck::Refused);
                 }
-                let command = deed::read(rest, &mut self.seats).ok_or_else(unknown)?;
+                let command = command_codec::decode(rest, &mut self.seats).ok_or_else(unknown)?;
                 Ok(self.perform(by, command, step)?)
             }
             None => Err(unknown()),
@@ -100,12 +100,12 @@ impl Live {
     }
 }
 
-/// Reads a table back: from its last opening, or where it was last written down, everything after it.
+/// Restores a table from its last opening or snapshot and the records after it.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, Stuck>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
     let mut from = match journal::checkpoint(db, stream)? {
-        // The opening's own record has more lines than the opening, so it is read too.
+        // The checkpoint's own record has more lines than the checkpoint, so it is replayed too.
         Some(found) => (found.round, Seq(found.seq.0 - 1)),
         None => (RoundNo(0), Seq(0)),
     };
@@ -135,7 +135,7 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
                 let standard = HouseFile::standard().map_err(|e| e.to_string())?;
-                let setup = standard.tables.first().ok_or("the standard house has no table")?;
+                let setup = standard.tables.first().ok_or("the default house file has no table")?;
                 place.insert(Live::new(Fixed { id, ..Fixed::of(setup) }))
             }
         };
@@ -143,23 +143,23 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// A round as it happened: each record with its events.
+/// The history of a round: each record with its events.
 pub struct History {
-    /// All events from the beginning of the history.
+    /// All events from the beginning of the history on.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
     /// The table after the round's last record, for names and rules.
     pub live: Live,
 }
 
-/// Writes the rounds of a log with `write`: people by the house's numbers, those whom the reader may not know by
-/// their numbers within the round, with a remark on what the platform chose.
+/// Writes the rounds of a log with `write`. Names people by their house number, or by a number within the round if the
+/// reader may not know them, and remarks on decisions of the platform.
 pub fn written<T>(
     log: &[(By, Event)],
     live: &Live,
     write: impl FnOnce(&Choices, &[Event], notation::Style<'_>) -> T,
 ) -> T {
-    let name = |person| match live.seats.seat(person).map(|seat| seat.person.0) {
+    let name = |person| match live.seats.shown(person).map(|number| number.0) {
         None => "nobody".into(),
         Some(number @ ..0) => format!("other{}", number.unsigned_abs()),
         Some(number) => format!("p{number}"),
@@ -172,29 +172,29 @@ pub fn written<T>(
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
 }
 
-/// Hears of every record of a round: the table before it, what followed, and the table after.
+/// A callback for every record of a round: the table before it, its step, and the table after.
 pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
-/// The point from which a table's records are replayed.
+/// Where the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum From {
-    /// Where it was last opened or written down: as short as it can be.
+pub enum ReplayStart {
+    /// At the last opening or snapshot: the shortest replay.
     Kept,
-    /// Where it was last opened.
+    /// At the last opening.
     Opening,
 }
 
-/// Tells a round again, by carrying out the table's records before it.
+/// Reconstructs a round by replaying the table's records before it.
 pub fn history(
     db: &mut dyn Db,
     fixed: &Fixed,
     vault: &Vault,
-    (round, from): (RoundNo, From),
+    (round, from): (RoundNo, ReplayStart),
     mut watched: Option<Watched>,
 ) -> DbResult<Option<Result<History, Stuck>>> {
     let stream = Stream::Table(fixed.id);
     let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
-    while from == From::Opening
+    while from == ReplayStart::Opening
         && let Some(first) = records.first().filter(|first| first.event.starts_with(b"kept "))
     {
         let before = (first.round, Seq(first.seq.0 - 1));
@@ -221,7 +221,7 @@ pub fn history(
         if let (Some(watched), Some(before), true) = (&mut watched, &before, record.round == round) {
             watched(before, &record, &step, &live);
         }
-        // What followed from a card that was recorded wrongly has not happened.
+        // The consequences of a wrongly entered card have not happened.
         if step.corrected.is_some() {
             log.truncate(last);
         }
@@ -242,11 +242,11 @@ pub fn history(
 mod tests {
     use super::*;
     use crate::house_file::Dealing;
-    use crate::tables::keep::tests::{record, round};
+    use crate::tables::snapshot::tests::{record, round};
     use ledger::record::GENESIS;
     use rules::Deck;
 
-    /// A player has every line of a record but the salt and one card, and the hash that everybody may read.
+    /// A player knows every line of a record except the salt and one card, and its public hash.
     #[test]
     fn the_hash_of_a_record_does_not_tell_a_card_that_lies_face_down() {
         let keys = tempfile::tempdir().expect("a directory");

@@ -1,16 +1,17 @@
-//! The live table without time or network: the machine, the people, the virtual shoe and the money that events move.
-//! Everything happens on a copy; the copy takes the table's place only when its record is durable.
+//! The live table without time or network: the rules engine, the people, the virtual shoe and the money. All changes
+//! happen on a copy, which replaces the table only when its record is durable.
 
+use super::command_codec;
 use super::correction::{Corrected, LastCard, told_card};
-use super::deed;
 use super::money::{Stakes, Till};
 use super::returns::Returns;
 use super::seats::Seats;
-use super::shares::Given;
+use super::shares::GivenShare;
 use super::shoe::{Cut, Shoes, VirtualShoe, reorders, sides};
 use crate::error::ApiError;
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
+use crate::wire::text_of;
 use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
 use rules::Rules;
 use rules::play::Refusal;
@@ -19,12 +20,12 @@ use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
-/// Who chose what a deed says.
+/// Who chose a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The person whose command the record is.
+    /// The person who sent the command.
     Person,
-    /// The platform, carrying on with what nobody has to be asked for.
+    /// The platform, for an automatic step.
     House,
     /// The platform, for a player who did not answer in time, by the published rule.
     Absent,
@@ -44,7 +45,7 @@ impl By {
     }
 }
 
-/// The reason why a table cannot continue. Not a refusal: nothing a player did.
+/// Why a table cannot continue. Not a refusal: no player caused it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stuck {
     #[error("no entropy: {0}")]
@@ -55,11 +56,11 @@ pub enum Stuck {
     Refused(String),
     #[error("the journal is inconsistent with the table: {0}")]
     Journal(String),
-    #[error("chips would move of person {0} at the table, whom the house does not know")]
+    #[error("the table would move chips of person {0}, who has no account")]
     Stranger(u32),
 }
 
-/// Why a command was not carried out.
+/// Why a command was not performed.
 #[derive(Clone, Debug)]
 pub enum Halt {
     Refused(Refusal),
@@ -91,11 +92,11 @@ impl From<Halt> for ApiError {
     }
 }
 
-/// Of what must be accepted, a refusal is as bad.
+/// A refusal counts as stuck where the command must be accepted.
 impl From<Halt> for Stuck {
     fn from(halt: Halt) -> Stuck {
         match halt {
-            Halt::Refused(refusal) => Stuck::Refused(refusal.why.into_owned()),
+            Halt::Refused(refusal) => Stuck::Refused(refusal.why.to_string()),
             Halt::Stuck(stuck) => stuck,
         }
     }
@@ -106,7 +107,7 @@ pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
 
-/// What became of a command: the lines for the journal, the events, and the chips that moved.
+/// The result of a command: the journal lines, the events, and the chips moved.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     pub lines: Vec<String>,
@@ -114,11 +115,11 @@ pub struct Step {
     /// For each event that drew a card, the number of cards left in its shoe.
     pub left: Vec<Option<usize>>,
     pub postings: Postings,
-    /// Shoes that ended in this step, to be published.
+    /// Shoes that ended in this step, whose openings are to be published.
     pub openings: Vec<Opening>,
-    /// The state from which a restart may begin, if this step reopens the table.
+    /// The state to restart from, if this step reopens the table or takes a snapshot.
     pub checkpoint: Option<String>,
-    /// The round of the step, if that is not the one in play: a correction of a round's last card.
+    /// The round of the step, if it is not the one in play: for a correction of the last card of a round.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<Declared>,
@@ -126,14 +127,14 @@ pub struct Step {
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
-/// Who of the house declared something, and why.
+/// Who declared something for the house, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     pub name: String,
     pub why: String,
 }
 
-/// What the table's number, rules and dealing are; never changes while the house is open.
+/// The table's number, rules and dealing; never change while the house is open.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     pub id: TableId,
@@ -158,23 +159,28 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
-    /// The players' shares in the order of the fresh shoes, until they are mixed in.
-    pub shares: Vec<Given>,
-    /// Openings of shoes that ran out in the round in play: they tell cards that lie face down, so that they are published
-    /// when the round is over.
+    /// The players' nonce shares for the new shoes, until they are mixed in.
+    pub shares: Vec<GivenShare>,
+    /// Openings of shoes that ran out during the round in play. They would reveal face-down cards, so they are
+    /// published when the round is over.
     withheld: Vec<Opening>,
     /// What each bet took and paid; `None` at a table opened before this was counted, until it is reopened.
     pub returns: Option<Arc<Returns>>,
-    /// Rounds and shoes before the table was opened anew.
+    /// Rounds before the last reopening, and the number of the last shoe.
     rounds_before: i64,
     shoe_number: i64,
     is_open: bool,
-    /// Rounds of this opening before the table was last written down.
+    /// Rounds of this opening before the last snapshot.
     kept_at: u64,
     /// The last card that a person entered, until the next event.
     pub last_card: Option<Arc<LastCard>>,
     /// The display names of people, for viewers; not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
+}
+
+/// Returns the seats of an empty table. A training table, which has no number, is private.
+fn nobody(fixed: &Fixed) -> Seats {
+    if fixed.id == TableId(0) { Seats::private() } else { Seats::default() }
 }
 
 impl Live {
@@ -183,8 +189,8 @@ impl Live {
         let table = Table::new(Arc::clone(&fixed.rules));
         Live {
             table,
+            seats: nobody(&fixed),
             fixed,
-            seats: Seats::default(),
             shoes: Shoes::default(),
             shares: Vec::new(),
             withheld: Vec::new(),
@@ -198,7 +204,7 @@ impl Live {
         }
     }
 
-    /// Resumes a table from its snapshot.
+    /// Restores a table from its snapshot.
     pub fn resumed(
         fixed: Fixed,
         (table, seats, shoes): (Table, Seats, Shoes),
@@ -254,7 +260,7 @@ impl Live {
         self.round_of(&self.table)
     }
 
-    /// Returns the round of a record for another state of the table since it was opened.
+    /// Returns the round number of a record for another state of the table since its opening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
         let started = i64::from(table.round().step == 0);
         let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
@@ -289,25 +295,25 @@ impl Live {
             step.postings =
                 std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
         }
-        // The line has just been written in the form that is read.
+        // Cannot fail: the line was just written in this format.
         let _ = self.opened(&line);
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
         self.write_returns(step);
     }
 
-    /// Writes down what was counted, with the table itself.
+    /// Writes the counted returns to the journal.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks the recorded totals of the bets against the table's history, or starts counting from them.
+    /// Checks the recorded returns against the table's history, or starts counting from them.
     pub fn returns_written(&mut self, text: &str) -> Result<(), Stuck> {
-        let wrong = |what: &str| Stuck::Journal(format!("what the wagers took and paid {what}"));
+        let wrong = |what: &str| Stuck::Journal(format!("the recorded bets and payouts {what}"));
         let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
         match &self.returns {
-            Some(counted) if !counted.same(&written) => Err(wrong("does not follow from what happened")),
+            Some(counted) if !counted.same(&written) => Err(wrong("do not follow from the events")),
             _ => {
                 self.returns = Some(Arc::new(written));
                 Ok(())
@@ -315,7 +321,7 @@ impl Live {
         }
     }
 
-    /// Takes the state that an `open` line describes, with the rules that were in force.
+    /// Restores the state from an `open` line, with the rules then in force.
     pub fn opened(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -323,7 +329,7 @@ impl Live {
         let text: String = serde_json::from_str(words.next()?).ok()?;
         self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
-        (self.seats, self.shoes, self.last_card) = (Seats::default(), Shoes::default(), None);
+        (self.seats, self.shoes, self.last_card) = (nobody(&self.fixed), Shoes::default(), None);
         self.shares.clear();
         self.withheld.clear();
         (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
@@ -339,10 +345,10 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Carries a command out with everything that the rules force after it, or refuses it and changes nothing.
+    /// Performs a command and everything that the rules force after it, or refuses it and changes nothing.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Halt> {
         let event = self.table.decide(command)?;
-        step.lines.push(format!("{} {}", by.letter(), deed::deed(&command, &self.seats)));
+        step.lines.push(format!("{} {}", by.letter(), command_codec::encode(&command, &self.seats)));
         let corrigible = by == By::Person && told_card(command).is_some();
         let before = corrigible.then(|| (self.table.clone(), self.returns.clone()));
         let moved_before = std::mem::take(&mut step.postings);
@@ -357,9 +363,9 @@ impl Live {
         Ok(())
     }
 
-    /// Notes who of the house declares what is done next, and why.
+    /// Records who declares the next command for the house, and why.
     pub fn declare(&mut self, by: By, declared: Declared, step: &mut Step) {
-        let words = serde_json::json!([declared.name, declared.why]);
+        let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
         step.declared = Some(declared);
     }
@@ -401,7 +407,7 @@ impl Live {
         step.left.push(drawn_left);
         self.publish_openings(step);
         if let Fact::Performed(Procedure::Cut { by, at }) = event.fact {
-            // each side of a double shoe is cut by itself
+            // each side of a double shoe is cut separately
             if let Some(shoe) = self.shoes.of_mut(self.table.custody().side) {
                 shoe.cut(Cut { at: usize::from(at), by: by.map(|cutter| cutter.0) });
             }
@@ -409,25 +415,25 @@ impl Live {
         Ok(())
     }
 
-    /// Ends the shoe of a side; its order becomes public when the round in play is over.
+    /// Ends the shoe of a side; its opening is published when the round in play is over.
     fn end_shoe(&mut self, side: Side, left: usize) {
         if let Some(shoe) = self.shoes.of_mut(side).take() {
             self.withheld.push(shoe.opening(left));
         }
     }
 
-    /// Publishes the openings of shoes that ended, unless a round is in play: 2.15(f) ends a shoe while cards of it
-    /// lie face down.
+    /// Publishes the openings of ended shoes, unless a round is in play: 2.15(f) ends a shoe while its cards are on the
+    /// layout, some of them face down.
     fn publish_openings(&mut self, step: &mut Step) {
         if self.table.round().step == 0 {
             step.openings.append(&mut self.withheld);
         }
     }
 
-    /// Returns the sides of an automatic table that need a new order of cards now.
+    /// Returns the sides of an automatic table that must be shuffled now.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
-        // 2.6(m): Bart Carter's shuffle is of the discards, which go back into the shoe afterwards
+        // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
         let discards = self.table.custody().next_procedure() == Some(Procedure::InsertThreeStacks);
         if !automatic || discards {
             return Vec::new();
@@ -436,13 +442,13 @@ impl Live {
         if reorders(performed) {
             return vec![custody.side];
         }
-        // cards that came shuffled have their order when both sides are loaded
+        // preshuffled cards get their order when both sides are loaded
         let loaded = performed == Procedure::Load && !custody.pending.contains(&Procedure::Load);
         let unordered = |side: &Side| loaded && self.shoes.of(*side).is_none();
         sides(&self.table).iter().copied().filter(unordered).collect()
     }
 
-    /// Fixes a new order, commits to it and locks it.
+    /// Shuffles a new order, commits to it and encrypts it.
     pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         let id = ShoeId { table: self.fixed.id, number: self.shoe_number + 1 };
         let mut shoe =
@@ -455,12 +461,12 @@ impl Live {
         let black = if side == Side::Black { " black" } else { "" };
         step.lines.push(format!("shoe {} {commitment} {signature} {locked}{black}", id.number));
         (self.shoe_number, *self.shoes.of_mut(side)) = (id.number, Some(shoe));
-        // They were given when this order was not fixed yet.
+        // These shares were given before this order was fixed.
         self.shares.clear();
         Ok(())
     }
 
-    /// Takes the shoe that a `shoe` line describes.
+    /// Restores the shoe from a `shoe` line.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
         let wrong =
             |what: &str| Stuck::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()));

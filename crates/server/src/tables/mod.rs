@@ -1,16 +1,17 @@
-//! Live tables: the machine of the `table` crate with people, money, cards and time around it.
+//! Live tables: the rules engine of the `table` crate with people, money, cards and time around it.
 //!
-//! Reading order: `seats` (who is who), `deed` (a command as the journal holds it), `money` (what an event moves),
-//! `shoe` (the virtual shoe), `live` (the pure live table), `correction` (a card recorded wrongly), `keep` (the table
-//! between two rounds, written down), `entry` (a journal record of it), `platform` (what nobody has to be asked for, and
-//! the rule for absent players), `request` (what people may ask), `actor`, then `view`, `fact` and `told`.
+//! Reading order: `seats` (who is who), `command_codec` (commands in the journal), `money` (the chips that an event
+//! moves), `shoe` (the virtual shoe), `live` (the live table without time or network), `correction` (a card entered
+//! wrongly), `snapshot` (the table between two rounds), `entry` (journal records), `platform` (automatic steps, and the
+//! rule for absent players), `request` (what people may ask for), `actor`, then `view`,
+//! `awaiting` and `event_view`, with `shown` (values in JSON).
 
 pub mod actor;
+mod awaiting;
+mod command_codec;
 mod correction;
-mod deed;
 mod entry;
-mod fact;
-mod keep;
+mod event_view;
 mod live;
 mod money;
 mod offered;
@@ -24,18 +25,19 @@ mod seats;
 mod shares;
 mod shoe;
 mod shoe_view;
+mod shown;
+mod snapshot;
 #[cfg(test)]
 mod stored;
-mod told;
 mod view;
 
-pub use actor::{Acted, Ask, MeantFor, Published, TableHandle, Tables, not_dealing, player_at, shoe_setting};
-pub use entry::{From, History, Watched, audit_records, history, written};
+pub use actor::{
+    Acted, Ask, MeantFor, Published, TableHandle, Tables, View, not_dealing, player_at, shoe_setting,
+};
+pub use entry::{History, ReplayStart, Watched, audit_records, history, written};
+pub use event_view::EventView;
 pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
-pub use returns::{MAIN, Returns, Taken};
+pub use returns::{BetTotals, MAIN, Returns};
 pub use seats::Seat;
-pub use told::Told;
-pub use view::{card, events as event_views, state as state_view};
-#[cfg(test)]
-pub use {fact::view as fact_view, seats::Seats, view::CORRECTED};
+pub use view::{BoxView, State, TableCard, TableFacts, card, events as event_views, state as state_view};

@@ -1,5 +1,5 @@
-//! What an event moves: chips between purses, the layout, the bank and the meter. Stakes are read from the machine's state
-//! before and after, so that no rule about amounts is written here a second time.
+//! The postings of an event: chips between players, the layout, the bank and the meter. Stakes are read from the
+//! table's state before and after, so that no rule about amounts is repeated here.
 
 use super::live::Stuck;
 use super::seats::{Seat, Seats};
@@ -22,17 +22,17 @@ impl Till {
         Account::new(chips, Holder::Bank)
     }
 
-    /// A progressive meter is fed and paid in chips that were bought.
+    /// Returns the account of the progressive meter, which takes and pays cage chips only.
     fn meter(self) -> Account {
         Account::new(Chips::Cash, Holder::Meter(self.table.0))
     }
 
-    /// Funds the meter that a table opens with.
+    /// Funds the meter with which a table opens.
     pub fn seed_meter(self, amount: Cents) -> Postings {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings of one event. Whatever changes a stake is posted, and nobody's stake goes unposted.
+    /// Returns the postings of one event. Every change of a stake is posted.
     pub fn postings(
         self,
         event: &Event,
@@ -42,7 +42,7 @@ impl Till {
         match event.fact {
             Fact::Settled(settlement) => Ok(self.settle(&settlement, seat(seats, settlement.person)?)),
             Fact::Reversed(settlement) => Ok(Till::reverse(&settlement, seat(seats, settlement.person)?)),
-            // The round is over: everything that lay on the layout has been settled.
+            // The round is over: everything on the layout has been settled.
             Fact::PickedUp => Ok(Postings::none()),
             _ => {
                 let raised = Cents(after.meter.0 - before.meter.0);
@@ -52,7 +52,7 @@ impl Till {
         }
     }
 
-    /// Puts on the layout, or takes back from it, what the event changed about each person's stakes.
+    /// Moves to or from the layout what the event changed in each person's stakes.
     fn stake(
         self,
         mut so_far: Postings,
@@ -77,7 +77,7 @@ impl Till {
         Ok(so_far)
     }
 
-    /// The stake leaves the layout, and the bank takes or pays the difference.
+    /// Removes the stake from the layout; the bank takes or pays the difference.
     fn settle(self, settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
@@ -88,18 +88,18 @@ impl Till {
         }
     }
 
-    /// A settlement undone: the difference goes back where it came from.
+    /// Undoes a settlement: the difference goes back where it came from.
     fn reverse(settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, bank) = (seat.purse(), Till::bank(seat.chips));
         match settlement.net > Cents::ZERO {
-            // The winnings may have been spent: what is missing is owed, and the round is void all the same.
+            // The winnings may have been spent: the missing part is owed, and the round is void all the same.
             true => Postings::none().claim(purse, seat.person, bank, settlement.net),
             false => Postings::none().transfer(bank, purse, -settlement.net),
         }
     }
 }
 
-/// Chips of somebody whom the house does not know cannot be moved.
+/// Returns the seat of a person. Chips of somebody unknown to the house cannot be moved.
 fn seat(seats: &Seats, person: Person) -> Result<Seat, Stuck> {
     seats.seat(person).ok_or(Stuck::Stranger(person.0))
 }

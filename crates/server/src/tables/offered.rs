@@ -1,42 +1,102 @@
-//! What an offer comes to for each player who is asked: the most that may be insured hand by hand, whether a blackjack may
-//! be paid at once, how much an attack wager is. The machine says what is lawful; nothing is worked out twice.
+//! The terms of an offer for each player asked: the maximum insurance per hand, whether even money is available, and
+//! the amount of an attack bet. The rules engine decides what is legal; nothing is computed twice.
 
 use super::live::Live;
-use super::told::{Detail, Details, details};
+use super::shown::{BettorNumber, BoxNumber, HandNumber as ShownHand, Show as _, SpotAmounts};
 use super::view::decisions;
+use crate::wire::{MessageParams, Money};
 use rules::limit::most_insurance;
 use rules::script::Offer;
 use rules::{Action, AttackAmount, Cents};
+use serde::Serialize;
 use table::round::BoxPlay;
 use table::table::Decide;
 use table::{Bettor, BoxId, Command, Decision, HandNumber, Spots};
+use utoipa::ToSchema;
+
+/// The terms of an offer to one player: the maximum attack bet and whether it must be that amount, or insurance by
+/// hand and even money.
+#[derive(Serialize, ToSchema)]
+pub struct Offered {
+    /// The number of the box.
+    r#box: BoxNumber,
+    /// Which bettor of the box, by order of arrival.
+    bettor: BettorNumber,
+    /// The most of an attack wager.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    most: Option<Money>,
+    /// Whether the attack wager must be all of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    whole: Option<bool>,
+    /// The hands that may be insured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    insurance: Option<Vec<InsuredHand>>,
+    /// Whether even money may be taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    even_money: Option<bool>,
+}
+
+/// A hand that can be insured, and the maximum on each spot.
+#[derive(Serialize, ToSchema)]
+struct InsuredHand {
+    /// The number of the hand.
+    hand: ShownHand,
+    /// An amount for each spot.
+    amounts: SpotAmounts,
+}
+
+/// An action that the table offers but this hand cannot take: the reason, its code and values, and its clause.
+#[derive(Serialize, ToSchema)]
+pub struct RefusedAction {
+    /// The action, by its key in a command.
+    action: &'static str,
+    /// Why the hand may not take the action.
+    why: String,
+    /// A word for programs; every sentence has its own.
+    code: &'static str,
+    /// The values that the sentence names, for the same sentence in another language.
+    params: MessageParams,
+    /// The clause that says so.
+    clause: &'static str,
+}
 
 /// Returns everyone who is asked, with their options.
-pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Details> {
+pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
     live.asked(only).filter_map(|(box_id, bettor)| Some(one(live, play(box_id)?, bettor, offer))).collect()
 }
 
-fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Details {
+fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Offered {
     let box_id = play.id;
     let lawful = |command| live.table.decide(command).is_ok();
+    let (r#box, shown) = (box_id.show(&live.seats), bettor.show(&live.seats));
     if offer != Offer::Insurance {
-        let most = play.bettors[usize::from(bettor.0)].main[0];
+        let most = Money(play.bettors[usize::from(bettor.0)].main[0]);
         let whole = live.table.rules().attack_amount == AttackAmount::Equal;
-        return details!({ "box": box_id.0, "bettor": bettor.0, "most": most, "whole": whole });
+        let (most, whole) = (Some(most), Some(whole));
+        return Offered { r#box, bettor: shown, most, whole, insurance: None, even_money: None };
     }
     let amounts = insurance(live, play, bettor);
     let hands = (1..=play.hands.len() as u8)
-        .filter(|hand| lawful(Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts }))
-        .map(|hand| details!({ "hand": hand, "amounts": amounts }));
-    details!({
-        "box": box_id.0, "bettor": bettor.0, "insurance": hands.collect::<Vec<_>>(),
-        "even_money": lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL }),
-    })
+        .map(HandNumber)
+        .filter(|hand| lawful(Command::Insure { box_id, bettor, hand: *hand, amounts }))
+        .map(|hand| InsuredHand { hand: hand.show(&live.seats), amounts: amounts.show(&live.seats) });
+    Offered {
+        r#box,
+        bettor: shown,
+        most: None,
+        whole: None,
+        insurance: Some(hands.collect()),
+        even_money: Some(lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL })),
+    }
 }
 
-/// The most that may be insured on each spot.
+/// Returns the maximum insurance on each betting spot.
 fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     let at = usize::from(bettor.0);
     let rules = live.table.rules();
@@ -46,8 +106,8 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns what this table offers but not for this hand, with the reason and the clause of the refusal.
-pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Details> {
+/// Returns the actions that this table offers but not for this hand, with the reason and the clause of the refusal.
+pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.caller);
     let staked = play.hand_at(ask.hand).map(|at| &play.hands[at].stakes[usize::from(play.caller)]);
@@ -65,8 +125,14 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Details
         .filter_map(|(action, decision)| {
             let command = Command::Decide { box_id: ask.box_id, bettor, decision };
             let refusal = live.table.decide(command).err()?;
-            let (why, clause) = (refusal.why.into_owned(), refusal.by.citation());
-            Some(details!({ "action": action.word(), "why": Detail::Text(why), "clause": clause }))
+            let (why, clause) = (refusal.why, refusal.by.citation());
+            Some(RefusedAction {
+                action: action.word(),
+                why: why.text.into_owned(),
+                code: why.code,
+                params: MessageParams(why.params),
+                clause,
+            })
         })
         .collect()
 }

@@ -1,5 +1,5 @@
-//! 19:47-2.15(f) where it cannot help: the shoe runs out in the middle of a round, and so do the discards if there are
-//! any. Six players split one deck until all of it lies on the layout; real actors and a real ledger carry it out.
+//! Tests the limit of 19:47-2.15(f): the shoe runs out in the middle of a round, and so do the discards, if there are
+//! any. Six players split a single deck until all of it is on the layout, with real actors and a real ledger.
 
 use super::actor::{Ask, MeantFor, TableHandle};
 use super::entry::{KIND_OPEN, body};
@@ -10,9 +10,9 @@ use crate::app::App;
 use crate::audit::audit;
 use crate::fair::{Against, Committed, Opening, Vault, verify};
 use crate::house_file::HouseFile;
+use crate::seed_data;
 use crate::serve::{Options, open, place};
-use crate::session::Who;
-use crate::stock;
+use crate::session::SignedIn;
 use crate::wire::Money;
 use ledger::{Account, Cents, Chips, CommandId, Draft, Ledger, PersonId, Stream};
 use rules::Card;
@@ -25,16 +25,16 @@ use tempfile::TempDir;
 
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
     [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\"]\n";
-/// A card for every box, the dealer's, and a second one for every box; then the tens of box 1.
+/// One card for every box, the dealer's, and a second for every box; then the tens of box 1.
 const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d Ts Tc";
-/// The burned card before, and what comes after: the dealer misses the second card.
+/// The burn card before, and the cards after: the dealer's second card is missing.
 const NO_DISCARDS: (&str, &str) = (
     "7s",
     "7h 7d 7c 5s Js Jc 6h 6d 6c 5h Qs Qc 5d 5c 4s 4h Ks Kc 4d 4c 3s 3h 9s 9c 3d 3c As 2s 2h 8s 8c Ah Ad Ac 2d 2c",
 );
-/// The burned card and a round of box 1 alone before; what comes after ends with the four eights of box 6. The six cards
-/// that were out are shuffled, one of them is burned, the eights take four and the dealer one, whose total then is not
-/// 17 yet, whichever cards they are.
+/// The burn card and a round of box 1 alone before; the cards after end with the four eights of box 6. The six discards
+/// are shuffled and one of them is burned; the eights take four and the dealer one, whose total is then below 17,
+/// whichever cards they are.
 const DISCARDS: (&str, &str) = (
     "7s 7h 7c 5s 6d 4s",
     "7d 6h 6c 5h Js Jc 5d 5c 4h 4d Qs Qc 4c 3s 3h 2s Ks Kc 2h 2d As Ah 9s 9c 3d 3c Ad 2c Ac 8s 8c",
@@ -43,7 +43,7 @@ const DISCARDS: (&str, &str) = (
 struct House {
     directory: TempDir,
     app: App,
-    people: Vec<Arc<Who>>,
+    people: Vec<Arc<SignedIn>>,
 }
 
 fn options(directory: &Path) -> Options {
@@ -58,7 +58,7 @@ fn options(directory: &Path) -> Options {
     }
 }
 
-/// Opens the table as the house does, with cards that come out in this order, and writes that down.
+/// Opens the table as the house does, with cards in this order, and records it.
 fn table_with(directory: &Path, cards: &[Card]) {
     let options = options(directory);
     std::fs::create_dir(&options.data).expect("made");
@@ -72,7 +72,7 @@ fn table_with(directory: &Path, cards: &[Card]) {
     let cut = shuffled.cut_at();
     let mut order = cards.to_vec();
     order.rotate_right(cut.at);
-    // The cut is recorded already, and follows from the commitment: a nonce is sought with which it does.
+    // The cut is already recorded, and is derived from the commitment: searches for a nonce that gives this cut.
     let arranged = (0u32..).find_map(|n| {
         let (nonce, order) = (format!("{n:064x}"), rules::card::show_cards(&order));
         let committed = Committed { nonce, order, ..shuffled.committed().clone() };
@@ -96,7 +96,7 @@ fn table_with(directory: &Path, cards: &[Card]) {
     ledger.close();
 }
 
-/// The house, when its table has been looked at by its actor.
+/// Opens the house, and waits until its table's actor has started.
 async fn opened(directory: &Path) -> App {
     let app = open(&options(directory)).await.expect("opens").app;
     let mut published = app.table(1).expect("there").published.clone();
@@ -113,15 +113,15 @@ impl House {
         let app = opened(directory.path()).await;
         let mut people = Vec::new();
         for n in 1..=6 {
-            people.push(Arc::new(stock::player(&app, n).await.expect("joined")));
+            people.push(Arc::new(seed_data::player(&app, n).await.expect("joined")));
         }
         House { directory, app, people }
     }
 
-    /// The house of another process that finds what is on the disk at this moment.
+    /// Simulates a power failure: opens a copy of what is on disk at this moment as a new house.
     async fn plug_pulled(self) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
-        // What a thread of the ledger may still be writing would be copied by halves.
+        // Waits for the ledger's thread, whose unfinished write would otherwise be copied in part.
         self.app.read(|_| Ok(())).await.expect("folded");
         copy(self.directory.path(), directory.path());
         let app = opened(directory.path()).await;
@@ -144,11 +144,11 @@ impl House {
     }
 
     fn balances(&self) -> Vec<Cents> {
-        let purse = |who: &Arc<Who>| Account::player(Chips::Play, who.id);
+        let purse = |who: &Arc<SignedIn>| Account::player(Chips::Play, who.id);
         self.people.iter().map(|who| self.app.ledger.balance(purse(who)).expect("known")).collect()
     }
 
-    /// A significant event is recorded, or will soon be.
+    /// Waits until a significant event is recorded.
     async fn is_noted(&self, event: &str) {
         for _ in 0..500 {
             let records = self.app.read(|db| ledger::journal::records(db, ledger::Seq(0), 1000)).await;
@@ -173,7 +173,7 @@ impl House {
         }
     }
 
-    /// While a round is in play, no shoe is opened that it is dealt from.
+    /// Checks that no shoe of the round in play is opened.
     async fn tells_no_card_early(&self) {
         let view = self.view();
         let dealt = view["dealer"]["cards"].as_array().is_some_and(|cards| !cards.is_empty());
@@ -182,11 +182,11 @@ impl House {
             let answer = crate::api::shoe(asked, crate::wire::Path((1, shoe))).await;
             let Err(refusal) = answer else { panic!("a shoe is opened while its cards lie on the layout") };
             assert_eq!(refusal.status, axum::http::StatusCode::NOT_FOUND);
-            assert!(refusal.detail.message.contains("not opened yet"), "{}", refusal.detail.message);
+            assert!(refusal.detail.message.contains("not open yet"), "{}", refusal.detail.message);
         }
     }
 
-    /// Splits what can be split and hits below 12. False if nobody is asked.
+    /// Splits every possible pair and hits below 12. Returns `false` if nobody is asked.
     async fn decides_once(&self) -> bool {
         let view = self.view();
         let awaiting = &view["awaiting"];
@@ -236,7 +236,7 @@ fn copy(from: &Path, into: &Path) {
     }
 }
 
-/// Events of one round by their names, as whoever recalls it is told.
+/// Returns the events of one round with their names, from its history.
 async fn told(house: &House, round: i64) -> Vec<(String, String)> {
     let (fixed, app) = (house.table().fixed.clone(), Arc::clone(&house.app));
     let question = move |db: &mut dyn ledger::db::Db| {
@@ -244,7 +244,7 @@ async fn told(house: &House, round: i64) -> Vec<(String, String)> {
             db,
             &fixed,
             &app.vault,
-            (ledger::RoundNo(round), super::entry::From::Kept),
+            (ledger::RoundNo(round), super::entry::ReplayStart::Kept),
             None,
         )
     };
@@ -265,7 +265,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
     while house.decides_once().await {
         decided += 1;
         house.tells_no_card_early().await;
-        // Also where the last cards are about to come out.
+        // Also when the last card is about to be dealt.
         if decided % 9 == 0 || house.view()["shoe"]["left"] == 1 {
             house = house.plug_pulled().await;
         }

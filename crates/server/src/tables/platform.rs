@@ -1,25 +1,30 @@
-//! What the platform does by itself: it deals from the virtual shoe, carries out the procedures of an automatic table, and
+//! The automatic steps of the platform: deals from the virtual shoe, performs the procedures of an automatic table, and
 //! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
 
 use super::live::{By, Halt, Live, Step, Stuck};
 use super::shoe::{award, drawn_from};
 use crate::fair::Vault;
 use crate::house_file::Dealing;
+use rules::message::Fixed;
+use rules::rule;
 use rules::script::Offer;
-use rules::{Action, Hand, SideBet};
+use rules::{Action, Hand};
 use table::event::Finding;
 use table::round::{CoAsk, Hole};
 use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, Irregularity, Person, Place, Role};
+use table::{Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Irregularity, Person, Role};
 
-/// Shown to every player.
-pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer, does not cut, switch, double, split or \
-    surrender, draws to a total below 12 and stands on 12 or more; a co-bettor neither doubles nor covers. The platform \
-    presses the bonus button. Such decisions are marked in the record as the platform's.";
+/// The rule for absent players, shown to every player.
+pub const ABSENT_RULE: Fixed = rule!(
+    "absent-player",
+    "A player who does not answer in time declines every offer, does not cut, switch, double, split or surrender, \
+        hits totals below 12 and stands on 12 or more; a co-bettor neither doubles nor covers. The platform presses \
+        the bonus button. The record marks these decisions as the platform's."
+);
 
 impl Live {
-    /// Returns whether there is work that needs nobody's answer.
+    /// Returns whether the platform has steps to perform without a player's answer.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -36,7 +41,7 @@ impl Live {
             || (by_platform && self.fixed.dealing == Dealing::Automatic)
     }
 
-    /// Goes on until somebody has to be asked.
+    /// Performs automatic steps until a player must answer.
     pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         if self.fixed.dealing != Dealing::Automatic {
             return Ok(());
@@ -50,7 +55,7 @@ impl Live {
         Ok(())
     }
 
-    /// Carries out a command of the platform; a refusal means that the table is broken.
+    /// Performs a command of the platform; a refusal means that the table is broken.
     pub fn by_platform(
         &mut self,
         by: By,
@@ -67,7 +72,7 @@ impl Live {
                 let sides = self.to_shuffle(procedure);
                 sides.into_iter().try_for_each(|side| self.shuffle(side, vault, step))
             }
-            // 2.15(f): the discards are shuffled and dealt on from, once they are cut and the first of them is burned
+            // 2.15(f): the discards are shuffled and cut, the first card is burned, and dealing continues from them
             Command::Report(Irregularity::OutOfCards) => self.shuffle(self.table.custody().side, vault, step),
             _ => Ok(()),
         }
@@ -77,14 +82,14 @@ impl Live {
         let entropy = |e: getrandom::Error| Stuck::Entropy(e.to_string());
         Ok(match self.table.awaiting() {
             Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step))),
-            Some(Awaiting::Card(Place::Determinant)) => {
+            Some(Awaiting::Card(CardPlace::Determinant)) => {
                 let side = drawn_from(&self.table);
                 self.shoes.next(&self.table, side).map(|card| Command::Determinant(card, side))
             }
             Some(Awaiting::Card(_)) => Some(match self.shoes.next(&self.table, self.table.custody().side) {
                 Some(card) => Command::Card(card),
                 None if self.table.custody().rack.len() > 1 => Command::Report(Irregularity::OutOfCards),
-                // The discards would not help, for the first of them is burned.
+                // The discards would not help, because the first of them is burned.
                 None => Command::VoidRound { role: Role::Supervisor },
             }),
             Some(Awaiting::Reader) => Some(Command::Reader(self.read_hole())),
@@ -102,7 +107,7 @@ impl Live {
         })
     }
 
-    /// The next step of preparing the cards. Where the house cuts, the place follows from the commitment.
+    /// Returns the next card procedure. If the house cuts, the place is derived from the commitment.
     fn procedure(&self, step: Procedure) -> Procedure {
         let rules = self.table.rules();
         match step {
@@ -134,7 +139,8 @@ impl Live {
     fn bonus_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<rules::Cents> {
         let round = self.table.round();
         let play = &round.boxes[round.box_at(box_id)?];
-        play.bettors.get(usize::from(bettor.0)).map(|b| b.side(SideBet::BlackjackBonus))
+        let (bet, _) = self.table.rules().bet_for(rules::wager::Prize::Button)?;
+        play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
     /// Returns what the published rule decides for absent players who are asked now; empty if nobody is.

@@ -1,7 +1,8 @@
-//! What people may ask of a table, in the words of the interface, and what it means to the machine for whoever asks.
-//! Whether it is lawful is the machine's business; here only whose box it is and whose role.
+//! Requests to a table, in API terms, and their translation into commands. The rules engine decides whether they are
+//! legal; this module checks only the role, and that the box is the player's own.
 
-use super::deed::{irregularity_of, step_of};
+mod commands;
+
 use super::live::{By, Live, Step};
 use super::seats::Seat;
 use super::shares::NotTaken;
@@ -9,38 +10,45 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::wire::Money;
-use ledger::{Cents, PersonId};
+pub use commands::bettor_of;
+use commands::{card_of, wager};
+use rules::message;
 use rules::script::Offer;
-use rules::{Card, SideBet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use table::event::{Approval, Finding};
-use table::ids::Side;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person, Spoken, Spots};
+use table::{Awaiting, BoxId, Command};
 
+/// A command at a table.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub enum Request {
     /// Places a wager with its side wagers. One amount; two or three in multiple action.
     Wager {
+        /// The number of the box.
         r#box: u8,
+        /// An amount for each spot.
         #[schema(min_items = 1, max_items = 3)]
         amounts: Vec<Money>,
+        /// Side bets, by key.
         #[serde(default)]
         side: BTreeMap<String, Money>,
         /// Stands behind the box instead of sitting at it.
         #[serde(default)]
         behind: bool,
     },
+    /// Withdraws the caller's bets from the box, before the first card.
     Withdraw {
+        /// The number of the box.
         r#box: u8,
     },
     /// Comes to the table and sits down at a box.
     Sit {
+        /// The number of the box.
         r#box: u8,
     },
     /// Lets others wager on the box too.
     Consent {
+        /// The number of the box.
         r#box: u8,
     },
     /// Ready: when everyone who wagered is, the cards are dealt without waiting.
@@ -53,137 +61,211 @@ pub enum Request {
     },
     /// The nonce whose hash was given.
     Reveal {
+        /// The random number behind a share, in hexadecimal.
         #[schema(min_length = 64, max_length = 64)]
         nonce: String,
     },
+    /// Cuts the stack.
     Cut {
+        /// The number of the box.
         r#box: u8,
+        /// The number of cards above the cut.
         at: u16,
     },
+    /// Declines the cut.
     DeclineCut {
+        /// The number of the box.
         r#box: u8,
     },
-    /// The batch that comes out of the shuffling device of an idle table is to be spread and shuffled again.
+    /// Asks for the batch from an idle table's shuffling device to be spread and shuffled again.
     AskReshuffle {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Makes an attack wager.
     Attack {
+        /// The number of the box.
         r#box: u8,
+        /// The amount.
         amount: Money,
     },
+    /// Insures a hand.
     Insure {
+        /// The number of the box.
         r#box: u8,
+        /// The number of the hand.
         #[serde(default = "first")]
         hand: u8,
+        /// An amount for each spot.
         amounts: Vec<Money>,
-        /// This hand and no other: the offer is answered with it.
+        /// Only this hand: the offer is answered for it alone.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         only: bool,
     },
+    /// Takes even money on a blackjack.
     EvenMoney {
+        /// The number of the box.
         r#box: u8,
     },
     /// Declines `attack`, `second-attack`, `third-attack` or `insurance`.
     Decline {
+        /// The number of the box.
         r#box: u8,
+        /// The offer's key.
         offer: String,
     },
+    /// Exchanges the second cards of both hands.
     Switch {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Keeps both hands as they are.
     DeclineSwitch {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Takes the switch back.
     Revoke {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Stands on the hand.
     Stand {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Asks for a card.
     Hit {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Doubles the hand.
     Double {
+        /// The number of the box.
         r#box: u8,
-        /// As many as there are wagers on the hand; as much as is staked when left out.
+        /// One amount for each bet on the hand. Default: the amounts already bet.
         #[serde(default)]
         amounts: Vec<Money>,
+        /// Asks for the card face down.
         #[serde(default)]
         face_down: bool,
     },
+    /// Splits the pair.
     Split {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Surrenders the hand.
     Surrender {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Does not double with the caller of the box.
     NotDouble {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Covers both hands of a split.
     Cover {
+        /// The number of the box.
         r#box: u8,
     },
+    /// Stays on one hand of a split.
     Follow {
+        /// The number of the box.
         r#box: u8,
+        /// The number of the hand.
         hand: u8,
     },
+    /// Takes or declines a card for the sevens wager.
     SevensCard {
+        /// The number of the box.
         r#box: u8,
+        /// Whether the card is taken.
         take: bool,
     },
+    /// Takes or declines a card that was missed.
     LateCard {
+        /// The number of the box.
         r#box: u8,
+        /// Whether the card is taken.
         take: bool,
     },
+    /// Refuses an exposed card.
     RefuseCard {
+        /// The number of the box.
         r#box: u8,
     },
 
-    // The dealer's, at a dealer's table.
+    // Requests of the dealer, at a dealer's table.
+    /// Performs a step of preparing the cards.
     Perform {
+        /// The step of the procedure.
         step: String,
+        /// The place of the cut or of the cutting card, for the steps that have one.
         #[serde(default)]
         number: Option<u16>,
     },
+    /// Records the next card.
     Card {
+        /// A card: rank and suit, such as `As`.
         card: String,
     },
-    /// The last card was recorded wrongly and is this one. Until the next thing happens.
+    /// Corrects the last recorded card to this one. Possible until the next event.
     Correct {
+        /// A card: rank and suit, such as `As`.
         card: String,
     },
+    /// Records a card that was dealt face down.
     FaceDown,
+    /// Records the card that decides which side of a double shoe deals.
     Determinant {
+        /// A card: rank and suit, such as `As`.
         card: String,
+        /// The side of the double shoe that the card was drawn from.
         side: String,
     },
+    /// Records the result of the card reader.
     Reader {
+        /// Whether the reader shows a blackjack.
         blackjack: bool,
     },
+    /// Closes the betting.
     CloseWagers,
+    /// Records the amount that the bonus button shows.
     Award {
+        /// The number of the box.
         r#box: u8,
+        /// Which bettor of the box, by order of arrival.
         bettor: u8,
+        /// The amount.
         amount: Money,
     },
+    /// Shows the burned card to a player who asks.
     DiscloseBurn {
+        /// A card: rank and suit, such as `As`.
         card: String,
     },
     /// Takes over as the dealer between rounds; a card is burned.
     Relieve,
     /// Takes over as the dealer of a round in progress.
     TakeOver,
+    /// Reports an irregularity.
     Report {
+        /// The irregularity's key.
         irregularity: String,
+        /// A card: rank and suit, such as `As`.
         #[serde(default)]
         card: Option<String>,
+        /// The number of the box.
         #[serde(default)]
         r#box: Option<u8>,
     },
-    /// Nobody plays: the cards are spread until a player comes.
+    /// The table is idle: the cards are spread until a player arrives.
     Idle,
-    /// Asks a floorperson to come, and says why; everyone of the floor is told at once.
+    /// Calls the floor with a reason; all floor staff are notified immediately.
     CallFloor {
+        /// The reason given, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
@@ -191,22 +273,30 @@ pub enum Request {
     /// The floor is at the table.
     EndCall,
 
-    // The floor's and the supervisor's.
+    // Requests of the floor and the supervisor.
     /// Comes to a table that called.
     AnswerCall,
+    /// Approves a payment.
     Approve {
+        /// The item approved: `progressive`, `bonus` or `queens-of-hearts`.
         what: String,
+        /// The number of the box.
         r#box: u8,
+        /// Which bettor of the box, by order of arrival.
         bettor: u8,
     },
+    /// Orders a reshuffle after this round.
     Reshuffle,
-    /// The cards are to be cut again.
+    /// Orders a recut.
     Recut,
+    /// Lets a player who sat out a round bet again.
     Admit {
+        /// The number of a person.
         person: i64,
     },
     /// The round is void; the reason is recorded and shown with the name of who declares it.
     Void {
+        /// The reason given, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
@@ -217,7 +307,7 @@ fn first() -> u8 {
     1
 }
 
-/// Who asks.
+/// Who makes a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker {
     pub seat: Seat,
@@ -225,7 +315,7 @@ pub struct Asker {
 }
 
 impl Request {
-    /// Is this for the people who work at the table?
+    /// Returns the staff roles that may make this request, or `None` for a player's request.
     fn for_staff(&self) -> Option<&'static [Role]> {
         const DEALER: &[Role] = &[Role::Dealer];
         const FLOOR: &[Role] = &[Role::Floor, Role::Supervisor];
@@ -256,7 +346,7 @@ impl Request {
         }
     }
 
-    /// Is this what a player decides on cards that are dealt? Answers to offers and wagers are not.
+    /// Returns whether this is a player's decision on dealt cards. Bets and answers to offers are not.
     pub fn is_decision(&self) -> bool {
         matches!(
             self,
@@ -277,7 +367,7 @@ impl Request {
         )
     }
 
-    /// Is this done by itself, and not decided upon what came before it?
+    /// Returns whether this request is handled alone, not in a chain with the requests before it.
     pub fn stands_alone(&self) -> bool {
         matches!(
             self,
@@ -289,7 +379,7 @@ impl Request {
         )
     }
 
-    /// The box that a player's request is about.
+    /// Returns the box of a player's request.
     fn player_box(&self) -> Option<BoxId> {
         match *self {
             Request::Wager { r#box, .. }
@@ -321,7 +411,7 @@ impl Request {
         }
     }
 
-    /// May someone of this role ask this here?
+    /// Checks that this role may make this request here.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),
@@ -337,14 +427,14 @@ impl Request {
                 ) => Ok(()),
                 (_, Dealing::Dealer) => Ok(()),
                 (_, Dealing::Automatic) => {
-                    Err(ApiError::refused("automatic", "this table deals automatically"))
+                    Err(ApiError::refused(message!("automatic", "this table deals automatically")))
                 }
             },
             _ => Err(ApiError::role()),
         }
     }
 
-    /// What the machine is told. The commands are carried out in order, all or none.
+    /// Returns the commands for this request. They are performed in order, all or none.
     pub fn commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Vec<Command>> {
         self.permitted(asker.role, live.fixed.dealing)?;
         if asker.role.is_staff() {
@@ -365,14 +455,14 @@ impl Request {
         self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
-    /// Carries it out on a copy of the table, all of it or nothing.
+    /// Performs the request on a copy of the table, all of it or nothing.
     pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {
         if let Request::Correct { card } = self {
             self.permitted(asker.role, live.fixed.dealing)?;
             return Ok(live.correct(By::Person, card_of(card)?, step)?);
         }
         match self {
-            // Taken where the house can sign it, by the table's own actor.
+            // Handled by the table's actor, where the house can sign it.
             Request::Share { .. } => return Err(NotTaken::NotNow.into()),
             Request::Reveal { nonce } => {
                 self.permitted(asker.role, live.fixed.dealing)?;
@@ -396,190 +486,4 @@ impl Request {
         }
         Ok(())
     }
-
-    fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
-        let decide = |decision| Command::Decide { box_id, bettor, decision };
-        let for_the_box = matches!(
-            self,
-            Request::Switch { .. }
-                | Request::DeclineSwitch { .. }
-                | Request::Revoke { .. }
-                | Request::LateCard { .. }
-                | Request::RefuseCard { .. }
-        );
-        if for_the_box {
-            live.table.may_call(box_id, bettor)?;
-        }
-        Ok(match self {
-            Request::Consent { .. } => Command::Consent(box_id),
-            Request::Cut { at, .. } => Command::AcceptCut { box_id, at: *at },
-            Request::DeclineCut { .. } => Command::DeclineCut { box_id },
-            Request::AskReshuffle { .. } => Command::AskReshuffle(box_id),
-            Request::Attack { amount, .. } => Command::Attack { box_id, bettor, amount: amount.positive()? },
-            Request::Insure { hand, amounts, .. } => {
-                Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts: three(amounts)? }
-            }
-            Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
-            Request::Decline { offer, .. } => {
-                let offer = Offer::heard(offer, &mut |_| None)
-                    .ok_or_else(|| ApiError::bad("offer", "no such offer"))?;
-                Command::Decline { box_id, bettor, offer }
-            }
-            Request::Switch { .. } => Command::Switch(box_id),
-            Request::DeclineSwitch { .. } => Command::DeclineSwitch(box_id),
-            Request::Revoke { .. } => Command::Revoke(box_id),
-            Request::Stand { .. } => decide(Decision::Stand),
-            Request::Hit { .. } => decide(Decision::Hit),
-            Request::Split { .. } => decide(Decision::Split),
-            Request::Surrender { .. } => decide(Decision::Surrender),
-            Request::NotDouble { .. } => decide(Decision::NotDouble),
-            Request::Cover { .. } => decide(Decision::Cover),
-            Request::Follow { hand, .. } => decide(Decision::Follow(HandNumber(*hand))),
-            Request::Double { amounts, face_down, .. } => {
-                let amounts = match amounts.is_empty() {
-                    true => staked_on_hand(live, box_id, bettor),
-                    false => three(amounts)?,
-                };
-                decide(Decision::Double { amounts, face_down: *face_down })
-            }
-            Request::SevensCard { take, .. } => Command::TakeSevensCard { box_id, take: *take },
-            Request::LateCard { take, .. } => Command::TakeLateCard { box_id, take: *take },
-            Request::RefuseCard { .. } => Command::RefuseCard(box_id),
-            _ => return Err(ApiError::role()),
-        })
-    }
-
-    fn staff_commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Command> {
-        let person = live.seats.meet(asker.seat);
-        let unknown = |what: &'static str| move || ApiError::bad(what, format!("no such {what}"));
-        let role = match asker.role {
-            Role::Dealer => table::Role::Dealer,
-            Role::Floor => table::Role::Floorperson,
-            _ => table::Role::Supervisor,
-        };
-        Ok(match self {
-            Request::Perform { step, number } => {
-                let needs_number = number.is_none() && step_of(step, Some(1), person).is_some();
-                Command::Perform(step_of(step, *number, person).ok_or_else(|| match needs_number {
-                    true => ApiError::bad("number", format!("step {step} needs a number of cards")),
-                    false => unknown("step")(),
-                })?)
-            }
-            Request::Card { card } => Command::Card(card_of(card)?),
-            Request::FaceDown => Command::FaceDown,
-            Request::Determinant { card, side } => {
-                let side = Side::heard(side, &mut |_| None)
-                    .ok_or_else(|| ApiError::bad("side", "side must be red or black"))?;
-                Command::Determinant(card_of(card)?, side)
-            }
-            Request::Reader { blackjack } => {
-                Command::Reader(if *blackjack { Finding::Blackjack } else { Finding::NoBlackjack })
-            }
-            Request::CloseWagers => Command::CloseWagers,
-            Request::Award { r#box, bettor, amount } => {
-                Command::Award { box_id: BoxId(*r#box), bettor: Bettor(*bettor), amount: amount.positive()? }
-            }
-            Request::DiscloseBurn { card } => Command::DiscloseBurn(card_of(card)?),
-            Request::Relieve => Command::RelieveDealer(person),
-            Request::Report { irregularity, card, r#box } => {
-                card.as_deref().map(card_of).transpose()?;
-                let found = irregularity_of(irregularity, card.as_deref(), *r#box);
-                Command::Report(found.ok_or_else(|| {
-                    ApiError::bad("irregularity", "no such irregularity, or it needs a card or a box")
-                })?)
-            }
-            Request::Approve { what, r#box, bettor } => {
-                let line = format!("{what} {} {bettor}", r#box);
-                let what = Approval::heard(&line, &mut |_| None).ok_or_else(unknown("approval"))?;
-                Command::Approve { what, role, person }
-            }
-            Request::Reshuffle => Command::OrderReshuffle,
-            Request::Recut => Command::OrderRecut { role },
-            Request::Idle => Command::FallIdle,
-            Request::Admit { person } => {
-                let admitted =
-                    live.seats.number(PersonId(*person)).ok_or_else(|| ApiError::missing("person"))?;
-                Command::Admit(admitted)
-            }
-            Request::Void { .. } => Command::VoidRound { role },
-            _ => return Err(ApiError::role()),
-        })
-    }
-}
-
-fn wager(
-    live: &Live,
-    (box_id, person, seat): (BoxId, Person, Seat),
-    amounts: &[Money],
-    (side, behind): (&BTreeMap<String, Money>, bool),
-) -> ApiResult<Vec<Command>> {
-    let mut commands = Vec::with_capacity(1 + side.len());
-    if !amounts.is_empty() {
-        // 2.13(b): one person is seated at a box, and whoever joins it stands behind
-        let round = live.table.round();
-        let taken =
-            round.box_at(box_id).is_some_and(|at| round.boxes[at].bettors.iter().any(|who| who.seated));
-        commands.push(Command::Wager { box_id, person, seated: !behind && !taken, amounts: three(amounts)? });
-    } else if bettor_of(live, box_id, seat.person).is_err() {
-        return Err(ApiError::bad("amount", "bet amount is required"));
-    }
-    for (name, amount) in side {
-        let bet = SideBet::from_name(name).ok_or_else(|| ApiError::bad("side", "unknown side bet"))?;
-        // One meter pays in one kind of chips.
-        if bet == SideBet::Progressive && seat.chips == ledger::Chips::Play {
-            return Err(ApiError::refused("cash-only", "the progressive bet does not accept play chips"));
-        }
-        commands.push(Command::SideWager { box_id, person, bet, amount: amount.positive()? });
-    }
-    Ok(commands)
-}
-
-/// Where this person stands among the bettors of a box; players act for their own wagers only.
-pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
-    let none = || ApiError::refused("not-your-box", "you have no bet on this box");
-    live.seats.number(person).ok_or_else(none)?;
-    let round = live.table.round();
-    if let Some(Awaiting::Cut(offered)) = live.table.awaiting() {
-        // The cut goes to who wagered there in the round before, so there is no bettor now.
-        return if offered == box_id { Ok(Bettor(0)) } else { Err(none()) };
-    }
-    let play = round.box_at(box_id).map(|at| &round.boxes[at]).ok_or_else(none)?;
-    let of_person = |number| live.seats.seat(number).is_some_and(|seat| seat.person == person);
-    let at = play.bettors.iter().position(|b| of_person(b.person)).ok_or_else(none)?;
-    Ok(Bettor(at as u8))
-}
-
-fn staked_on_hand(live: &Live, box_id: BoxId, bettor: Bettor) -> [Cents; 3] {
-    let round = live.table.round();
-    let number = match live.table.awaiting() {
-        Some(Awaiting::Decision(ask)) if ask.box_id == box_id => Some(ask.hand),
-        Some(Awaiting::CoBettors(table::round::CoAsk::Double(_, hand))) => Some(hand),
-        _ => None,
-    };
-    let play = round.box_at(box_id).map(|at| &round.boxes[at]);
-    let hand = play.zip(number).and_then(|(play, number)| Some(&play.hands[play.hand_at(number)?]));
-    hand.map_or([Cents::ZERO; 3], |hand| {
-        let stakes = &hand.stakes[usize::from(bettor.0).min(2)];
-        [0, 1, 2].map(|spot| stakes.undoubled(spot))
-    })
-}
-
-fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
-    if amounts.len() > 3 {
-        return Err(ApiError::bad("amount", "at most three amounts"));
-    }
-    let mut three = [Cents::ZERO; 3];
-    for (place, amount) in three.iter_mut().zip(amounts) {
-        if amount.0 < Cents::ZERO {
-            return Err(ApiError::bad("amount", "amount must not be negative"));
-        }
-        *place = amount.0;
-    }
-    Ok(three)
-}
-
-fn card_of(text: &str) -> ApiResult<Card> {
-    text.parse().map_err(|_| {
-        ApiError::bad("card", format!("unknown card `{}`", text.chars().take(8).collect::<String>()))
-    })
 }

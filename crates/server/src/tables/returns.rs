@@ -1,5 +1,5 @@
-//! What each wager of a table took and paid since it was first opened, for whoever holds it against what the exact figures
-//! say. Counted from the events alone, so that an auditor who carries them out again counts the same.
+//! Counts what each bet of a table took and paid since its first opening, for comparison with the exact figures. Counts
+//! from events alone, so that an auditor's replay gives the same totals.
 
 use ledger::Cents;
 use std::collections::BTreeMap;
@@ -7,24 +7,24 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The main game: everything on the hands, whatever was doubled, split or attacked with.
+/// The main game: all money on the hands, including doubles, splits and attacks.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
 /// The totals of one bet over all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct BetTotals {
     pub wagers: u64,
-    /// Initial wagers.
+    /// The sum of the initial bets.
     pub staked: i64,
     /// The sum of the squares of the stakes per round. Players at one table win and lose together, so a round
     /// counts as one bet, which does not understate the scatter.
     pub squares: u128,
-    /// What the players won.
+    /// The players' net win.
     pub net: i64,
 }
 
-/// Under which name a wager is counted.
+/// Returns the name under which a bet is counted.
 fn named(wager: Wager) -> &'static str {
     match wager {
         Wager::Insurance => INSURANCE,
@@ -36,15 +36,15 @@ fn named(wager: Wager) -> &'static str {
 /// The totals of all bets of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returns {
-    wagers: BTreeMap<String, Taken>,
+    wagers: BTreeMap<String, BetTotals>,
 }
 
 impl Returns {
-    pub fn wagers(&self) -> impl Iterator<Item = (&str, &Taken)> {
+    pub fn wagers(&self) -> impl Iterator<Item = (&str, &BetTotals)> {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
-    /// Counts what an event says; the table is as it is after it.
+    /// Counts an event; `table` is the state after it.
     pub fn see(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
@@ -54,13 +54,13 @@ impl Returns {
                 }
                 self.taken(named(settled.wager)).net += settled.net.0;
             }
-            // a round that a clause declares void undoes what was settled
+            // a round that a clause declares void undoes its settlements
             Fact::Reversed(settled) => self.taken(named(settled.wager)).net -= settled.net.0,
             _ => {}
         }
     }
 
-    /// The wagers are made.
+    /// Counts the bets when betting closes.
     fn close(&mut self, table: &Table) {
         let hands = table.rules().text().wagers.hands as i64;
         let mut staked: BTreeMap<&'static str, Vec<Cents>> = BTreeMap::new();
@@ -85,14 +85,14 @@ impl Returns {
         taken.squares += u128::from(total.unsigned_abs()) * u128::from(total.unsigned_abs());
     }
 
-    fn taken(&mut self, name: &str) -> &mut Taken {
+    fn taken(&mut self, name: &str) -> &mut BetTotals {
         self.wagers.entry(name.to_owned()).or_default()
     }
 
-    /// Writes the totals as the journal stores them.
+    /// Formats the totals for the journal.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for (name, Taken { wagers, staked, squares, net }) in self.wagers() {
+        for (name, BetTotals { wagers, staked, squares, net }) in self.wagers() {
             let _ = write!(text, " {name}={wagers},{staked},{squares},{net}");
         }
         text
@@ -103,7 +103,7 @@ impl Returns {
         for word in text.split_whitespace() {
             let (name, numbers) = word.split_once('=')?;
             let mut numbers = numbers.split(',');
-            let taken = Taken {
+            let taken = BetTotals {
                 wagers: numbers.next()?.parse().ok()?,
                 staked: numbers.next()?.parse().ok()?,
                 squares: numbers.next()?.parse().ok()?,
@@ -114,7 +114,7 @@ impl Returns {
         Some(returns)
     }
 
-    /// Returns whether two totals have the same figures, apart from the round in play.
+    /// Returns whether two totals have the same figures.
     pub fn same(&self, other: &Returns) -> bool {
         self.wagers == other.wagers
     }

@@ -1,5 +1,5 @@
-//! Who is who at a table: the machine numbers people from one, the house knows them by their own number and by the kind
-//! of chips they play with.
+//! Maps people at a table: the rules engine numbers them from one; the house identifies them by their own number and
+//! the kind of chips they play with.
 
 use ledger::{Account, Chips, PersonId};
 use table::Person;
@@ -16,50 +16,159 @@ impl Seat {
     }
 }
 
-/// People in the order in which the table met them.
+/// The numbers by which documents name people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seats(Vec<Seat>);
+enum Numbers {
+    /// The person's number at this table, from -1 down. The house's number would let strangers follow a player across
+    /// tables.
+    #[default]
+    OfTable,
+    /// The house's, at a private table.
+    OfHouse,
+    /// Those that the reader of a finished round may know.
+    Told(Vec<PersonId>),
+}
+
+/// The people at a table, in the order of their numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats {
+    seats: Vec<Seat>,
+    numbers: Numbers,
+}
 
 impl Seats {
-    /// Returns the table's number of this person with these chips, a new one if the table has not met them.
+    /// Returns the seats of a private table, whose only viewer may know everyone's number.
+    pub fn private() -> Seats {
+        Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
+    }
+
+    /// Returns the table's number for this person with these chips, assigning a new one if needed.
     pub fn meet(&mut self, seat: Seat) -> Person {
-        let known = self.0.iter().position(|s| *s == seat);
+        let known = self.seats.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
-            self.0.push(seat);
-            self.0.len() - 1
+            self.seats.push(seat);
+            self.seats.len() - 1
         });
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Has the table met this person with these chips?
+    /// Returns whether this person with these chips has a number at the table.
     pub fn knows(&self, seat: Seat) -> bool {
-        self.0.contains(&seat)
+        self.seats.contains(&seat)
     }
 
     /// Removes the last seat, if it is this one.
     pub fn forget_last(&mut self, seat: Seat) {
-        if self.0.last() == Some(&seat) {
-            self.0.pop();
+        if self.seats.last() == Some(&seat) {
+            self.seats.pop();
         }
     }
 
-    /// Iterates over all seats, in the order in which the table met them.
+    /// Iterates over all seats in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
-        self.0.iter().copied()
+        self.seats.iter().copied()
     }
 
-    /// Returns the same people under other numbers of the house.
-    pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
-        Seats(self.0.iter().map(|seat| Seat { person: number(seat.person), ..*seat }).collect())
+    /// Returns the same seats, named by other numbers.
+    pub fn told(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
+        let numbers = Numbers::Told(self.seats.iter().map(|seat| number(seat.person)).collect());
+        Seats { seats: self.seats.clone(), numbers }
     }
 
     pub fn number(&self, person: PersonId) -> Option<Person> {
-        let at = self.0.iter().position(|s| s.person == person)?;
+        let at = self.seats.iter().position(|s| s.person == person)?;
         u32::try_from(at + 1).ok().map(Person)
     }
 
+    /// Returns the person whom a document names by this number.
+    pub fn named(&self, number: PersonId) -> Option<Person> {
+        let people = (1..).map(Person).take(self.seats.len());
+        people.into_iter().find(|person| self.shown(*person) == Some(number)).or_else(|| self.number(number))
+    }
+
     pub fn seat(&self, person: Person) -> Option<Seat> {
-        let at = usize::try_from(person.0).ok()?.checked_sub(1)?;
-        self.0.get(at).copied()
+        self.seats.get(Seats::place(person)?).copied()
+    }
+
+    /// Returns the number by which documents name this person.
+    pub fn shown(&self, person: Person) -> Option<PersonId> {
+        let at = Seats::place(person)?;
+        let seat = self.seats.get(at)?;
+        Some(match &self.numbers {
+            Numbers::OfTable => of_table(at),
+            Numbers::OfHouse => seat.person,
+            Numbers::Told(told) => *told.get(at)?,
+        })
+    }
+
+    fn place(person: Person) -> Option<usize> {
+        usize::try_from(person.0).ok()?.checked_sub(1)
+    }
+
+    /// Returns everybody's number of the house, in the order of the table's numbers.
+    pub fn people(&self) -> Vec<PersonId> {
+        self.seats.iter().map(|seat| seat.person).collect()
+    }
+}
+
+/// The table's number for the person at this place.
+fn of_table(at: usize) -> PersonId {
+    PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
+}
+
+/// Returns a document of a table as this person reads it, with their own number; `None` if it is the same for them. No
+/// text of a person can contain the pattern, because its quotation marks would be escaped.
+pub fn with_own_number(document: &str, people: &[PersonId], reader: PersonId) -> Option<String> {
+    let mut own: Option<String> = None;
+    for (at, _) in people.iter().enumerate().filter(|(_, person)| **person == reader) {
+        for end in [',', '}'] {
+            let text = own.as_deref().unwrap_or(document);
+            let named = format!("\"person\":{}{end}", of_table(at).0);
+            if text.contains(&named) {
+                own = Some(text.replace(&named, &format!("\"person\":{}{end}", reader.0)));
+            }
+        }
+    }
+    own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_reads_their_own_number_and_nobody_elses() {
+        let mut seats = Seats::default();
+        for person in [41, 52, 41] {
+            let chips = if seats.people().is_empty() { Chips::Cash } else { Chips::Play };
+            seats.meet(Seat { person: PersonId(person), chips });
+        }
+        let document =
+            r#"[{"person":-1,"name":"\"person\":-1,"},{"person":-2},{"x":1,"person":-3},{"person":-33}]"#;
+        let own = |reader| with_own_number(document, &seats.people(), PersonId(reader));
+        assert_eq!(
+            own(41).expect("their own"),
+            r#"[{"person":41,"name":"\"person\":-1,"},{"person":-2},{"x":1,"person":41},{"person":-33}]"#
+        );
+        assert!(own(52).expect("their own").contains(r#"{"person":52},{"x":1,"person":-3}"#));
+        assert_eq!(own(7), None, "somebody who watches");
+    }
+
+    #[test]
+    fn a_number_names_one_person() {
+        let mut seats = Seats::default();
+        let ann = seats.meet(Seat { person: PersonId(41), chips: Chips::Cash });
+        assert_eq!((seats.shown(ann), seats.named(PersonId(-1))), (Some(PersonId(-1)), Some(ann)));
+        assert_eq!((seats.named(PersonId(41)), seats.named(PersonId(-2))), (Some(ann), None));
+        assert_eq!(seats.shown(Person(0)), None);
+        assert_eq!(seats.told(|_| PersonId(-9)).shown(ann), Some(PersonId(-9)));
+        let mut own = Seats::private();
+        assert_eq!(
+            {
+                let me = own.meet(Seat { person: PersonId(5), chips: Chips::Play });
+                own.shown(me)
+            },
+            Some(PersonId(5))
+        );
     }
 }

@@ -1,71 +1,80 @@
-//! What players add to the order of a fresh shoe (see `fair::order`): while wagers are placed they hand in hashes;
-//! when the window closes the list is closed and signed; then they reveal the nonces, and before the first card all
-//! of them are mixed in. Each is a line of the journal.
+//! Nonce shares of a new shoe (see `fair::order`): while bets are placed, players submit hashes; when betting closes,
+//! the list is closed and signed; then players reveal the nonces, and before the first card all of them are mixed in.
+//! Each step is a line of the journal.
 
-use super::keep::{seat_of, seat_text};
 use super::live::{By, Live, Step, Stuck};
 use super::request::bettor_of;
 use super::seats::Seat;
 use super::shoe::{VirtualShoe, sides};
+use super::snapshot::{seat_of, seat_text};
 use crate::error::ApiError;
 use crate::fair::{MOST_BURNED, Mixed, Share, Vault, bytes_of};
 use crate::house_file::Dealing;
 use ledger::keys::hex;
 use ledger::{Digest, PersonId};
+use rules::message;
 use table::{Awaiting, Side};
 
-/// The reason why a share is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a share is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTaken {
-    #[error("hash and nonce must each be 64 hex digits")]
     Unreadable,
-    #[error("nonces are accepted only before the first card, while betting is open")]
     NotNow,
-    #[error("too late to add a nonce to this shoe; add one to the next shoe")]
     Closed,
-    #[error("place a bet first")]
     NoWager,
-    #[error("you have already added a nonce")]
     Given,
-    #[error("another player has given this hash")]
     Taken,
-    #[error("the list of shares is not closed yet; reveal the nonce when it is")]
     Open,
-    #[error("you have not added a nonce to this shoe")]
     NoShare,
-    #[error("nonce does not match your hash")]
     OtherNonce,
-    #[error("the house cannot sign now; try again")]
     Unsigned,
 }
 
 impl From<NotTaken> for ApiError {
     fn from(why: NotTaken) -> ApiError {
-        match why {
-            NotTaken::Unreadable => ApiError::bad("share", why.to_string()),
-            NotTaken::Unsigned => ApiError::stopped(),
-            _ => ApiError::refused("share", why.to_string()),
-        }
+        ApiError::refused(match why {
+            NotTaken::Unsigned => return ApiError::stopped(),
+            NotTaken::Unreadable => {
+                let digits = message!("share-unreadable", "hash and nonce must each be 64 hex digits");
+                return ApiError::bad("share", digits);
+            }
+            NotTaken::NotNow => message!(
+                "share-not-now",
+                "nonces are accepted only before the first card, while betting is open"
+            ),
+            NotTaken::Closed => {
+                message!("share-closed", "too late to add a nonce to this shoe; add one to the next shoe")
+            }
+            NotTaken::NoWager => message!("no-wager", "place a bet first"),
+            NotTaken::Given => message!("share-given", "you have already added a nonce"),
+            NotTaken::Taken => message!("share-taken", "another player has already used this hash"),
+            NotTaken::Open => message!(
+                "share-list-open",
+                "the list of shares is not closed yet; reveal the nonce when it is"
+            ),
+            NotTaken::NoShare => message!("no-share", "you have not added a nonce to this shoe"),
+            NotTaken::OtherNonce => message!("other-nonce", "nonce does not match your hash"),
+        })
     }
 }
 
-/// A share that somebody who plays has given.
+/// A share that a player has given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenShare {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements, for each shoe that takes the share.
+    /// The house's acknowledgements, one for each shoe that takes the share.
     pub signatures: Vec<String>,
 }
 
-/// The source of the house's signatures: the house itself, or the journal that has them.
+/// The source of the house's signatures: the key itself, or the journal that recorded them.
 pub enum Signing<'a> {
     Now(&'a Vault),
     Recorded(&'a str),
 }
 
 impl Signing<'_> {
-    /// As many signatures as there are texts to sign.
+    /// Returns one signature for each text.
     fn of(&self, texts: &[Vec<u8>]) -> Option<Vec<String>> {
         match self {
             Signing::Now(vault) => texts.iter().map(|text| vault.sign_text(text).ok()).collect(),
@@ -78,19 +87,19 @@ impl Signing<'_> {
 }
 
 impl Live {
-    /// The sides from which no card was dealt yet and whose list of shares was not closed.
+    /// Returns the sides from which no card has been dealt and whose list of shares is open.
     fn fresh(&self) -> Vec<Side> {
         let left = |side| self.table.custody().stack_of(side);
         let fresh = |side: &Side| {
             let shoe = self.shoes.of(*side);
-            // One that was shuffled in mid-round takes none: its cards were dealt before anybody could give any.
+            // A shoe shuffled in mid-round takes no shares: its cards are dealt before anybody could give any.
             let whole = |shoe: &VirtualShoe| shoe.list().is_none() && shoe.committed().on_layout.is_empty();
             shoe.is_some_and(|shoe| whole(shoe) && shoe.gone(left(*side)) <= MOST_BURNED)
         };
         sides(&self.table).iter().copied().filter(fresh).collect()
     }
 
-    /// The sides whose list is closed, and whose cards wait for the nonces.
+    /// Returns the sides whose list is closed and whose cards wait for the nonces.
     fn closed(&self) -> Vec<Side> {
         let closed = |side: &Side| {
             let shoe = self.shoes.of(*side);
@@ -103,7 +112,7 @@ impl Live {
         self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
     }
 
-    /// Returns whether players may add to the order of the cards now.
+    /// Returns whether players may submit shares now.
     pub fn takes_shares(&self) -> bool {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
@@ -113,12 +122,12 @@ impl Live {
         self.takes_wagers() && !self.closed().is_empty()
     }
 
-    /// Has somebody still to reveal a nonce before the cards can be dealt?
+    /// Returns whether a nonce is still missing before the cards can be dealt.
     pub fn lacks_nonces(&self) -> bool {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Takes the hash of a player's nonce, and acknowledges it.
+    /// Accepts the hash of a player's nonce, and acknowledges it.
     pub fn give_share(
         &mut self,
         by: By,
@@ -148,20 +157,20 @@ impl Live {
         let texts: Vec<Vec<u8>> = shoes.map(|shoe| shoe.share_statement(place, &text).text()).collect();
         let signatures = signing.of(&texts).ok_or(NotTaken::Unsigned)?;
         step.lines.push(format!("{} share {} {hash} {}", by.letter(), seat_text(seat), signatures.join(",")));
-        self.shares.push(Given { person: seat.person, share: Share { hash, nonce: None }, signatures });
+        self.shares.push(GivenShare { person: seat.person, share: Share { hash, nonce: None }, signatures });
         Ok(())
     }
 
     /// Returns the house's acknowledgement of a share for the shoe of a side.
-    pub fn acknowledgement(&self, side: Side, given: &Given) -> Option<String> {
+    pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
         let at = takers.iter().position(|taker| *taker == side)?;
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the list of shares of every fresh side; from now on nothing is taken but their nonces. Without shares
-    /// there is nothing to wait for.
+    /// Closes the list of shares of every fresh side; from now on only their nonces are accepted. Without shares there
+    /// is nothing to wait for.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), Stuck> {
         if !self.takes_shares() {
             return Ok(());
@@ -173,7 +182,7 @@ impl Live {
             Some(shoe.list_statement(self.gone(*side), hashes).text())
         };
         let texts: Vec<Vec<u8>> = sides.iter().filter_map(text).collect();
-        let unsigned = || Stuck::Shoe("the closed list of shares cannot be signed".into());
+        let unsigned = || Stuck::Shoe("cannot sign the closed list of shares".into());
         let signatures = signing.of(&texts).ok_or_else(unsigned)?;
         step.lines.push(format!("{} close {}", by.letter(), signatures.join(",")));
         for (side, signature) in sides.into_iter().zip(signatures) {
@@ -187,7 +196,7 @@ impl Live {
         Ok(())
     }
 
-    /// Takes a nonce whose hash is in the closed list.
+    /// Accepts a nonce whose hash is in the closed list.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), NotTaken> {
         let nonce = bytes_of(nonce).ok_or(NotTaken::Unreadable)?;
         if self.takes_shares() {
@@ -209,7 +218,7 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes what was given into every side whose list is closed.
+    /// Mixes the shares into every side whose list is closed.
     pub fn mix(&mut self, by: By, step: &mut Step) {
         if self.takes_nonces() {
             self.mix_in();
@@ -221,7 +230,7 @@ impl Live {
         let shares: Vec<Share> =
             std::mem::take(&mut self.shares).into_iter().map(|given| given.share).collect();
         for side in self.closed() {
-            // No card leaves the shoe between the closing of the list, which says how many had, and the mix.
+            // No card leaves the shoe between the closing of the list, which states how many had left, and the mix.
             let after = self.gone(side);
             if let Some(shoe) = self.shoes.of_mut(side) {
                 shoe.mix(Mixed { after, shares: shares.clone() });
@@ -229,20 +238,19 @@ impl Live {
         }
     }
 
-    /// Cards that have left the shoe of a side.
+    /// Returns the number of cards that have left the shoe of a side.
     fn gone(&self, side: Side) -> usize {
         let left = self.table.custody().stack_of(side);
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Returns the number of cards that had left the shoe of a side when its list was closed; `None` while shares
-    /// are taken.
+    /// Returns the number of cards that had left the shoe of a side when its list was closed; `None` while it is open.
     pub fn closed_after(&self, side: Side) -> Option<usize> {
         let shoe = self.shoes.of(side).filter(|shoe| shoe.list().is_some())?;
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Carries out again what a line says about shares; `None` if it is about something else.
+    /// Replays a line about shares; `None` if it is about something else.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);
@@ -265,6 +273,6 @@ impl Live {
             ("share", None) => Err(NotTaken::Unreadable),
             _ => self.reveal(by, seat, text, step),
         };
-        Some(done.map_err(|why| why.to_string()))
+        Some(done.map_err(|why| ApiError::from(why).detail.message))
     }
 }

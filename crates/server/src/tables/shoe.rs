@@ -1,6 +1,6 @@
-//! The virtual shoe of an automatic table: an order fixed and committed to before its first card, kept locked. How many
-//! cards have left it is known by the machine's custody, so nothing here can run ahead of the record. A double shoe is two
-//! of them, each with an order and a commitment of its own.
+//! The virtual shoe of an automatic table: an order that is fixed, committed to before its first card, and stored
+//! encrypted. The table's custody counts the cards that have left it, so nothing here can run ahead of the record. A
+//! double shoe is two of these, each with its own order and commitment.
 
 use crate::fair::{
     CUT_RULE, Chance, Committed, DrawnRound, MIX_RULE, Mixed, Opening, ShoeId, Signatures, Statement,
@@ -12,7 +12,7 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The place of a cut, and the box of the player who made it; no box if the place follows from the commitment.
+/// The place of a cut, and the box of the player who made it; no box if the place was derived from the commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub at: usize,
@@ -22,25 +22,25 @@ pub struct Cut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualShoe {
     pub id: ShoeId,
-    /// What was committed to; its order is that before the cut.
+    /// What was committed to; its order is the one before the cut.
     committed: Committed,
     commitment: String,
     /// The house's signature of the commitment.
     pub signature: String,
     order: Vec<Card>,
     cut: Cut,
-    /// The house's signature of the closed list of shares; none before it is closed.
+    /// The house's signature of the closed list of shares; `None` while it is open.
     list: Option<String>,
     mixed: Option<Mixed>,
-    /// Rounds with how many cards had left the shoe after each.
+    /// Rounds, with the number of cards that had left the shoe after each.
     rounds: Vec<(i64, usize)>,
-    /// As they leave the shoe: cut, and mixed once more with what the players added.
+    /// The order of dealing: cut, and mixed with the players' nonces.
     sequence: Vec<Card>,
 }
 
 impl VirtualShoe {
-    /// Shuffles every card of the set that is not on the layout, with fresh entropy. What lies there is of the side that
-    /// deals.
+    /// Shuffles all cards of the set that are not on the layout, with fresh entropy. Cards on the layout belong to the
+    /// side that deals.
     pub fn shuffled(id: ShoeId, table: &Table, side: Side) -> Result<VirtualShoe, getrandom::Error> {
         let (rules, deals) = (table.rules(), side == table.custody().side);
         let mut order = Vec::with_capacity(rules.stack_size());
@@ -90,7 +90,7 @@ impl VirtualShoe {
         shoe
     }
 
-    /// Restores a committed shoe; `None` if its cards cannot be read.
+    /// Restores a committed shoe; `None` if its cards cannot be parsed.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -104,12 +104,12 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Returns the place at which the house cuts, which has no choice.
+    /// Returns the place at which the house cuts; the house has no choice.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
 
-    /// Cuts the stack; not after the list of shares, which names the cut, was closed.
+    /// Cuts the stack, unless the list of shares, which states the cut, is already closed.
     pub fn cut(&mut self, cut: Cut) {
         if self.list.is_none() {
             self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
@@ -121,21 +121,21 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// Returns the statement that is signed when the list of shares is closed with these hashes, after this many
-    /// cards have left the shoe.
+    /// Returns the statement to sign when the list of shares is closed with these hashes, after this many cards have
+    /// left the shoe.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
         let Cut { at: cut, by: cut_by } = self.cut;
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// Returns the statement that is signed when a share is taken.
+    /// Returns the statement to sign when a share is accepted.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// Returns the statement that is signed when the shoe is committed to.
+    /// Returns the statement to sign when the shoe is committed to.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
@@ -151,7 +151,7 @@ impl VirtualShoe {
         self.list.as_deref()
     }
 
-    /// Mixes the players' shares into the cards that are still there.
+    /// Mixes the players' shares into the cards that are left.
     pub fn mix(&mut self, mixed: Mixed) {
         self.mixed = Some(mixed);
         self.lay_out();
@@ -161,7 +161,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Notes that so many cards have left the shoe by this round.
+    /// Notes the number of cards that have left the shoe by this round.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -177,7 +177,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Returns the number of cards that have left the shoe when `left` are left.
+    /// Returns the number of cards that have left the shoe, given the number left.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -192,13 +192,13 @@ impl VirtualShoe {
         self.sequence.get(place).copied()
     }
 
-    /// The next card when so many are left: those that left the stack since it was loaded are gone.
+    /// Returns the next card, given the number of cards left.
     fn next(&self, left: usize) -> Option<Card> {
         self.card(self.order.len().checked_sub(left)?)
     }
 
-    /// Puts these cards next, in this order, or leaves all as it was if the shoe does not hold them. For training tables:
-    /// a shoe of the house is committed to before its first card, and nothing of it moves afterwards.
+    /// Moves these cards to the front in this order, or changes nothing if the shoe does not hold them. For training
+    /// tables only: a real shoe is committed to before its first card, and never changes afterwards.
     fn arrange(&mut self, left: usize, next: &[Card]) -> bool {
         let Some(gone) = self.order.len().checked_sub(left) else {
             return false;
@@ -215,7 +215,7 @@ impl VirtualShoe {
         true
     }
 
-    /// Returns the opening that is published when the shoe is over with `left` cards left; not signed yet.
+    /// Returns the opening to publish when the shoe ends with `left` cards left; not signed yet.
     pub fn opening(&self, left: usize) -> Opening {
         let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
         let mut from = 0;
@@ -259,8 +259,8 @@ impl Shoes {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Puts these cards next where the next card is drawn. Those of a double shoe all come from one side if the first of
-    /// them calls for that side.
+    /// Moves these cards to the front of the side that the next card is drawn from. At a double shoe, all of them are
+    /// dealt from one side if the first of them selects that side.
     pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
         let side = drawn_from(table);
         let left = table.custody().stack_of(side);
@@ -276,9 +276,9 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// Returns the side that the determinant card is drawn from. 2.6(d)1 lets the dealer draw it from either; the
-/// platform knows the order of both, so that it must not choose: it draws from the side that has more cards left,
-/// from the red one if they are equal.
+/// Returns the side that the determinant card is drawn from. 2.6(d)1 lets the dealer draw it from either side; the
+/// platform knows the order of both, so it must not choose: it draws from the side with more cards left, or from the
+/// red one if they are equal.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -302,7 +302,7 @@ pub fn reorders(step: Procedure) -> bool {
 
 /// Returns the award that a bonus button shows, drawn by the table's weights.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
-    let Some(offer) = table.rules().offer(rules::SideWager::BlackjackBonus) else {
+    let Some((_, offer)) = table.rules().bet_for(rules::wager::Prize::Button) else {
         return Ok(None);
     };
     let Some((_, weights)) = offer.awards.iter().find(|(denomination, _)| **denomination == wager) else {
@@ -324,8 +324,8 @@ mod tests {
     use super::*;
     use crate::fair::{Against, Vault, verify};
     use crate::house_file::Dealing;
-    use crate::tables::keep::tests::{record, round};
     use crate::tables::live::{Fixed, Live, Step};
+    use crate::tables::snapshot::tests::{record, round};
     use ledger::TableId;
     use rules::Rules;
     use std::sync::Arc;
@@ -340,21 +340,21 @@ mod tests {
         Fixed { id: TableId(1), rules, dealing: Dealing::Automatic }
     }
 
-    /// Every check holds but that of signatures: nothing is signed here. A shoe from which nobody ever wagered has no list.
+    /// Checks all but the signatures, since nothing is signed here. A shoe from which nobody ever bet has no list.
     fn is_fair(opening: &Opening, commitment: Option<&str>) {
         let verdict = verify(opening, Against { commitment, ..Against::default() });
         let wrong: Vec<_> = verdict.checks.iter().filter(|c| !c.holds && c.check != "signature").collect();
         assert!(wrong.iter().all(|check| check.check == "shares"), "{wrong:?}");
     }
 
-    /// The cards that left each side since its shoe was loaded, as the events tell them, against what is opened after it.
+    /// Collects the cards that left each side since its shoe was loaded, from the events, to compare with its opening.
     #[derive(Default)]
     struct Watch {
         drawn: [Vec<Card>; 2],
         deals: usize,
         committed: Vec<String>,
         opened: [usize; 2],
-        /// Shoes that ran out in the round in play, by side: a card burned unseen, and those that were seen.
+        /// Shoes that ran out in the round in play, by side: whether a card was burned unseen, and the cards seen.
         ran_out: Vec<(usize, bool, Vec<Card>)>,
         out_of_cards: usize,
         burned: [bool; 2],
@@ -374,7 +374,7 @@ mod tests {
                         self.deals = deals as usize;
                     }
                     Fact::Dealt { card: Some(card), .. } => self.drawn[self.deals].push(card),
-                    // 2.15(f): the shoe is over in the middle of a round, and a card of the next one is burned unseen
+                    // 2.15(f): the shoe ends in the middle of a round, and a card of the next one is burned unseen
                     Fact::Irregular(table::Irregularity::OutOfCards) => {
                         self.out_of_cards += 1;
                         let seen = std::mem::take(&mut self.drawn[self.deals]);
@@ -401,7 +401,7 @@ mod tests {
             assert_eq!(openings.next(), None, "opened without an end");
         }
 
-        /// Were these the cards of a shoe that is opened?
+        /// Returns whether these were the cards of an opened shoe.
         fn fits(&self, opening: &Opening, burned: bool, seen: &[Card]) -> bool {
             let number = usize::try_from(opening.committed.shoe).expect("a number");
             let noted = &self.committed[number - 1];
@@ -413,7 +413,7 @@ mod tests {
             }
         }
 
-        /// A shoe is over: it is the one of a side whose cards are those that were seen.
+        /// Checks the opening of an ended shoe against the cards seen of either side.
         fn over(&mut self, opening: &Opening) {
             let fits = |side: &usize| self.fits(opening, self.burned[*side], &self.drawn[*side]);
             let side = [0, 1].into_iter().find(fits);
@@ -423,7 +423,7 @@ mod tests {
         }
     }
 
-    /// What lay in front of the cutting card is dealt behind all the rest. Proves 19:47-2.5(d),
+    /// The cards in front of the cut card are dealt after all the rest. Proves 19:47-2.5(d),
     /// 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
     #[test]
     fn the_front_part_goes_to_the_back() {
@@ -464,7 +464,7 @@ mod tests {
                 again.replay(&record(n, step), &vault).expect("fits");
                 watch.see(&step.1, again.table.round().step > 0);
             }
-            // A deck of which a quarter lies behind the cutting card cannot always serve six boxes.
+            // A single deck with a quarter of it behind the cut card is not always enough for six boxes.
             assert!(watch.out_of_cards > 0 || settings != ["decks=1"]);
             assert!(watch.opened.iter().all(|shoes| *shoes > 1), "{settings:?}: {:?}", watch.opened);
             assert!(again.is_like(&live), "{settings:?}");
@@ -497,7 +497,7 @@ mod tests {
         let mut again = Live::new(fixed);
         for (n, step) in steps.iter().enumerate() {
             let openings = again.replay(&record(n, step), &vault).expect("fits").openings;
-            // A table that is opened anew ends its shoe before its first line.
+            // A reopened table ends its shoe before its first line.
             if !step.1.lines[0].starts_with("open ") {
                 assert_eq!(openings, step.1.openings, "a restart publishes the same");
             }

@@ -1,75 +1,108 @@
-//! What people see of a shoe before it is over: what the house says and signs about it, what players added, how far it is
+//! The public view of a shoe in play: what the house states and signs about it, what players added, and how far it is
 //! dealt.
 
 use super::live::Live;
+use super::shown::SideWord;
 use crate::fair::Share;
 use serde::Serialize;
-use table::{BoxId, Command, Word};
+use table::{BoxId, Command};
+use utoipa::ToSchema;
 
-/// The shoe in play, and the known part of the other side of a double one.
-#[derive(Serialize)]
+/// The shoe in play, with the commitment to its order, and the known part of the other side of a double shoe.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ShoeView)]
 pub struct Shoe {
+    /// The number of the shoe.
     number: i64,
     #[serde(flatten)]
-    said: Said,
+    said: ShoeStatements,
+    /// How many cards are left in the shoe.
     left: usize,
+    /// The number of cards in the discard rack.
     discards: usize,
+    /// Whether the cutting card has come out of the shoe.
     cutting_card_out: bool,
-    /// How many cards lie behind the cutting card; none without one.
+    /// The number of cards behind the cut card; zero without one.
     behind_cutting_card: usize,
-    /// May players add to the order of the cards now?
+    /// Whether players may submit shares now.
     takes_shares: bool,
-    /// Boxes from which the batch out of an idle table's device may be asked to be shuffled again, 2.5(j)2, 2A.4(i)2.
+    /// Boxes from which a reshuffle of the batch from an idle table's device may be requested, 2.5(j)2, 2A.4(i)2.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
     may_reshuffle: Vec<u8>,
-    /// The side of a double shoe that deals, and what is known of the other.
+    /// The side of a double shoe that deals, and what is known about the other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
+    #[schema(nullable = false)]
+    side: Option<SideWord>,
+    /// The other side of a double shoe.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     other: Option<OtherSide>,
 }
 
-#[derive(Serialize)]
+/// The other side of a double shoe.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OtherShoe)]
 struct OtherSide {
-    side: &'static str,
+    /// The side of the double shoe.
+    side: SideWord,
+    /// The number of the shoe.
     number: i64,
     #[serde(flatten)]
-    said: Said,
+    said: ShoeStatements,
+    /// How many cards are left in the shoe.
     left: usize,
 }
 
-/// What the house says of a shoe before it is over; it signs commitment, acknowledgements and list.
-#[derive(Default, Serialize)]
-struct Said {
+/// The house's statements about a shoe in play; it signs the commitment, the acknowledgements and the list.
+#[derive(Default, Serialize, ToSchema)]
+struct ShoeStatements {
+    /// The commitment to the shoe's order, in hexadecimal.
+    #[schema(required)]
     commitment: Option<String>,
+    /// The house's signature, in hexadecimal.
+    #[schema(required)]
     signature: Option<String>,
+    /// Where the stack was cut; null before the cut.
+    #[schema(required)]
     cut: Option<CutView>,
-    /// What players added to the order, in the order of the list.
+    /// The players' shares, in the order of the list.
     shares: Vec<ShareView>,
-    /// The house's signature of the closed list; none while shares are taken.
+    /// The house's signature of the closed list; `None` while it is open.
+    #[schema(required)]
     list: Option<String>,
-    /// Cards that had left the shoe when the list was closed.
+    /// The number of cards that had left the shoe when the list was closed.
+    #[schema(required)]
     after: Option<usize>,
-    /// Shares whose nonces were not revealed in time.
+    /// The number of shares whose nonces were not revealed in time.
     withheld: usize,
 }
 
-#[derive(Serialize)]
+/// Where the stack was cut, and by which box; no box if the commitment determined the place.
+#[derive(Serialize, ToSchema)]
 struct CutView {
+    /// The number of cards above the cut.
     at: usize,
+    /// The box that cut; null where the place follows from the commitment.
+    #[schema(required)]
     by: Option<u8>,
 }
 
-#[derive(Serialize)]
+/// A player's share of the shuffle: the hash of a nonce, and the house's acknowledgement until all shares are mixed
+/// in.
+#[derive(Serialize, ToSchema)]
 struct ShareView {
+    /// The hash of the player's nonce, in hexadecimal.
     hash: String,
-    /// The acknowledgement of the house, until the nonces are mixed in.
+    /// The house's acknowledgement, until the nonces are mixed in.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     signature: Option<String>,
+    /// Whether the nonce is known.
     revealed: bool,
 }
 
-/// Returns what people see of the shoe that deals.
+/// Returns the public view of the shoe that deals.
 pub fn shoe_view(live: &Live) -> Shoe {
     let custody = live.table.custody();
     let other = custody.side.other();
@@ -83,9 +116,9 @@ pub fn shoe_view(live: &Live) -> Shoe {
         behind_cutting_card: custody.behind(),
         takes_shares: live.takes_shares(),
         may_reshuffle: may_reshuffle(&live.table),
-        side: double.then(|| custody.side.word()),
+        side: double.then(|| custody.side.into()),
         other: double.then(|| OtherSide {
-            side: other.word(),
+            side: other.into(),
             number: live.shoe_number(other),
             said: said(live, other),
             left: custody.stack_of(other),
@@ -93,8 +126,8 @@ pub fn shoe_view(live: &Live) -> Shoe {
     }
 }
 
-fn said(live: &Live, side: table::Side) -> Said {
-    let Some(shoe) = live.shoes.of(side) else { return Said::default() };
+fn said(live: &Live, side: table::Side) -> ShoeStatements {
+    let Some(shoe) = live.shoes.of(side) else { return ShoeStatements::default() };
     let view = |share: &Share, signature: Option<String>| ShareView {
         hash: share.hash.to_string(),
         signature,
@@ -108,7 +141,7 @@ fn said(live: &Live, side: table::Side) -> Said {
         }
     };
     let cut = shoe.cut_at();
-    Said {
+    ShoeStatements {
         commitment: Some(shoe.commitment().to_owned()),
         signature: Some(shoe.signature.clone()),
         cut: Some(CutView { at: cut.at, by: cut.by }),

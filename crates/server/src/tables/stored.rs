@@ -1,10 +1,10 @@
-//! Rounds at random through the journal: what was stored is carried out again, exported, replayed and settled the same,
-//! and the chips on the layout are those that the table has on it.
+//! Tests random rounds through the journal: stored rounds are replayed, exported, and settled the same, and the chips
+//! on the layout match the table.
 
 use super::entry::written;
-use super::keep::tests::record;
 use super::live::{By, Fixed, Halt, Live, Step, Stuck};
 use super::seats::Seat;
+use super::snapshot::tests::record;
 use crate::fair::Vault;
 use crate::house_file::Dealing;
 use ledger::{Account, Chips, Holder, PersonId, TableId};
@@ -15,14 +15,14 @@ use table::notation::{parse::parse, play, settlements, write, write_alone};
 use table::random::{Chance, Driver, Style};
 use table::{BoxId, Command, Event, Fact, Person};
 
-/// What was settled, as a set: a bet line gathers what was placed later, so some things are abandoned in another order.
+/// Returns the settlements, sorted: a bet line merges later bets, so that some are settled in another order.
 fn settled(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<String> {
     let mut lines: Vec<String> = settlements(log, name).iter().map(|line| format!("{line:?}")).collect();
     lines.sort();
     lines
 }
 
-/// The people whom random play knows, by the house's numbers; those who only work at the table are above.
+/// Assigns house numbers to the people of random play; staff have higher numbers.
 fn meet(live: &mut Live) {
     for number in 1..400 {
         let chips = if number % 2 == 0 { Chips::Cash } else { Chips::Play };
@@ -35,7 +35,7 @@ struct Stored {
     steps: Vec<(i64, Step)>,
 }
 
-/// Plays some rounds at a dealer's table.
+/// Plays some rounds at a dealer's table, and stores them.
 fn stored(rules: Arc<Rules>, chance: &mut Chance<'_>) -> Stored {
     let fixed = Fixed { id: TableId(1), rules: Arc::clone(&rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed.clone());
@@ -87,9 +87,11 @@ fn every_stored_round_is_exported_and_settled_the_same() {
                 if !log[start..].iter().any(|(_, event)| event.fact == Fact::PickedUp) {
                     continue;
                 }
-                let text = match written(&log, &live, write_alone) {
+                let mut named = live.clone();
+                named.seats = live.seats.told(|person| person);
+                let text = match written(&log, &named, write_alone) {
                     Some(text) => text,
-                    None => written(&log, &live, write),
+                    None => written(&log, &named, write),
                 };
                 let file = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
                 let mut choices = preset(&file.table.table).expect("a preset");

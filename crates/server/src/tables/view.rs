@@ -1,100 +1,195 @@
-//! What people see of a table: one truth for everyone. Cards that lie face down are not in it, nor any that is undealt.
+//! The public view of a table, the same for everyone. It contains no face-down and no undealt cards.
 
-use super::fact;
+use super::awaiting::{AwaitingView, awaiting};
+use super::event_view::own::{CardCorrected, Settlement};
+use super::event_view::{self, EventKind, EventView};
 use super::live::{By, Live, Step};
-use super::offered;
 use super::platform::ABSENT_RULE;
-use super::remedy::remedies;
+use super::remedy::{Remedy, remedies};
+use super::seats::with_own_number;
 use super::shoe_view::{Shoe, shoe_view};
-use super::told::{Detail, Details, Face, Told, details};
+use super::shown::{Face, PersonNumber, Place, Show as _};
+use crate::api::GUEST;
 use crate::house_file::Dealing;
-use crate::wire::Money;
+use crate::wire::{Money, PostedRule, text_of};
 use ledger::PersonId;
-use rules::script::Offer;
-use rules::{Action, Card, Cents};
+use rules::Cents;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, Stakes};
-use table::table::{Decide, SwitchOption};
-use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place, Word};
+use table::round::{BettorPlay, BoxPlay, HandPlay, Hole, Stakes};
+use table::{BoxId, CardPlace, Event, Fact, HandNumber};
+use utoipa::ToSchema;
 
-/// The state of a table.
-#[derive(Serialize)]
+/// The public state of a table.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TableState)]
 pub struct State<'a> {
+    /// The number of the table.
     table: u32,
+    /// The round in play, or the one that wagers are placed for.
     round: i64,
-    awaiting: Details,
-    dealer: Dealer<'a>,
-    boxes: Vec<Box<'a>>,
+    /// What the table is waiting for.
+    awaiting: AwaitingView,
+    /// The dealer's hand.
+    dealer: DealerView<'a>,
+    /// The boxes with wagers.
+    boxes: Vec<BoxView<'a>>,
+    /// The shoe in play.
     shoe: Shoe,
+    /// The amount on the progressive meter.
+    #[schema(required)]
     meter: Option<Money>,
-    streaks: Vec<Streak<'a>>,
-    settled: Vec<Details>,
+    /// The streak wagers that continue.
+    streaks: Vec<StreakView<'a>>,
+    /// The wagers that were settled, in order.
+    settled: Vec<Settlement>,
     /// 2.15(c): a card drawn in error that everyone has seen; it is the next card.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     exposed: Option<Face>,
-    /// The last card that the dealer recorded, while it may be corrected.
+    /// The last card that the dealer entered, while it may be corrected.
     #[serde(skip_serializing_if = "Option::is_none")]
-    last_card: Option<Details>,
+    #[schema(nullable = false)]
+    last_card: Option<CorrectableCard>,
 }
 
-#[derive(Serialize)]
-struct Dealer<'a> {
+/// The last card that the dealer recorded, while it can still be corrected.
+#[derive(Serialize, ToSchema)]
+struct CorrectableCard {
+    /// The card; null while it is face down.
+    #[schema(required)]
+    card: Option<Face>,
+    /// The place of the card; null if it went to no hand.
+    #[schema(required)]
+    to: Option<Place>,
+}
+
+/// The dealer's face-up cards.
+#[derive(Serialize, ToSchema)]
+struct DealerView<'a> {
+    /// The cards, in the order in which they were dealt.
+    #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
+    /// The total of the face-up cards; null before the first.
+    #[schema(required)]
     total: Option<u8>,
+    /// Whether it is a blackjack.
     blackjack: bool,
+    /// Whether the dealer has a hole card.
     hole: bool,
+    /// Which wager, or which of the dealer's hands in Multiple Action.
     spot: usize,
 }
 
-#[derive(Serialize)]
-struct Streak<'a> {
+/// A streak bet in progress.
+#[derive(Serialize, ToSchema)]
+struct StreakView<'a> {
+    /// The number of the box.
     r#box: u8,
-    person: Option<i64>,
+    /// The number of a person.
+    person: PersonNumber,
+    /// How many rounds in a row were won.
     wins: u8,
+    /// The streak wagers, by length.
+    #[schema(value_type = Vec<Money>)]
     bets: Amounts<'a>,
 }
 
-/// A box as somebody sees it.
-#[derive(Serialize)]
-struct Box<'a> {
+/// A box: its bettors and hands. Face-down cards are counted, not shown.
+#[derive(Serialize, ToSchema)]
+pub struct BoxView<'a> {
+    /// The number of the box.
     r#box: u8,
-    bettors: Vec<Bettor<'a>>,
+    /// Who wagers on the box.
+    bettors: Vec<BettorView<'a>>,
+    /// Whether others may wager on this box.
     consent: bool,
-    hands: Vec<Hand<'a>>,
+    /// The hands.
+    hands: Vec<HandView<'a>>,
 }
 
-#[derive(Serialize)]
-struct Bettor<'a> {
-    person: Option<i64>,
-    name: Option<&'a str>,
+/// A bettor on a box.
+#[derive(Serialize, ToSchema)]
+struct BettorView<'a> {
+    /// The number of a person.
+    person: PersonNumber,
+    /// The bettor's name; null where it is not shown.
+    #[schema(required)]
+    name: Option<Cow<'a, str>>,
+    /// Whether this bettor plays the hand.
     caller: bool,
+    /// Whether this bettor has answered.
     answered: bool,
+    /// The main wager, by spot.
+    #[schema(value_type = Vec<Money>)]
     main: Made<'a>,
+    /// Side bets, by key.
+    #[schema(value_type = BTreeMap<String, Money>)]
     side: SideWagers<'a>,
+    /// The amount of insurance.
     insurance: Money,
+    /// Whether the bettor has taken even money.
     even_money: bool,
 }
 
-#[derive(Serialize)]
-struct Hand<'a> {
+/// A hand. Once it is collected, its cards are in the discard rack.
+#[derive(Serialize, ToSchema)]
+struct HandView<'a> {
+    /// The number of the hand.
     hand: u8,
+    /// The cards, in the order in which they were dealt.
+    #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
+    /// The number of face-down cards.
     face_down: usize,
+    /// The total of the hand.
     total: u8,
+    /// Whether an ace counts as eleven.
     soft: bool,
+    /// Whether it is a blackjack.
     blackjack: bool,
-    state: &'static str,
-    /// Its cards are shown, but lie in the discard rack by now: those of a blackjack that is paid at once, 2.7(a).
+    /// The state of the hand.
+    state: HandState,
+    /// Whether the cards, still shown, are already in the discard rack: those of a blackjack paid at once, 2.7(a).
     collected: bool,
-    stakes: Vec<Stake<'a>>,
+    /// The bets on the hand, by bettor.
+    stakes: Vec<StakeView<'a>>,
 }
 
-#[derive(Serialize)]
-struct Stake<'a> {
+/// The state of a hand.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum HandState {
+    Open,
+    Complete,
+    Bust,
+    Surrendered,
+    Done,
+}
+
+impl From<table::round::State> for HandState {
+    fn from(state: table::round::State) -> HandState {
+        match state {
+            table::round::State::Open => HandState::Open,
+            table::round::State::Complete => HandState::Complete,
+            table::round::State::Bust => HandState::Bust,
+            table::round::State::Parked => HandState::Surrendered,
+            table::round::State::Done | table::round::State::Dead => HandState::Done,
+        }
+    }
+}
+
+/// One bettor's bets on a hand.
+#[derive(Serialize, ToSchema)]
+struct StakeView<'a> {
+    /// The original wager, by spot.
+    #[schema(value_type = Vec<Money>)]
     base: Made<'a>,
+    /// The attack wager.
     attack: Money,
+    /// The amount added by doubling.
     double: Money,
 }
 
@@ -114,7 +209,7 @@ impl Serialize for Amounts<'_> {
     }
 }
 
-/// Those amounts that there are.
+/// The amounts that are not zero.
 struct Made<'a>(&'a [Cents]);
 
 impl Serialize for Made<'_> {
@@ -132,14 +227,14 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-/// Returns the state of a table, as a person sees it.
+/// Returns the state of a table as a person sees it.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
     State {
         table: live.fixed.id.0,
         round: live.round_no().0,
         awaiting: awaiting(live),
-        dealer: Dealer {
+        dealer: DealerView {
             cards: Cards(round.dealer.cards()),
             total: (!round.dealer.is_empty()).then(|| round.dealer.points()),
             blackjack: round.dealer.is_blackjack(),
@@ -148,61 +243,58 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
         },
         boxes: round.boxes.iter().map(|play| box_view(live, play, viewer)).collect(),
         shoe: shoe_view(live),
-        meter: table.rules().offer(rules::SideWager::Progressive).map(|_| Money(table.memory().meter)),
+        meter: table.rules().bet_for(rules::wager::Prize::Meter).map(|_| Money(table.memory().meter)),
         streaks: table
             .memory()
             .streaks
             .iter()
-            .map(|streak| Streak {
+            .map(|streak| StreakView {
                 r#box: streak.box_id.0,
-                person: person(live, streak.person),
+                person: PersonNumber::of(&live.seats, streak.person),
                 wins: streak.wins,
                 bets: Amounts(&streak.bets),
             })
             .collect(),
-        settled: round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect(),
+        settled: round.settled.iter().map(|s| Settlement::of(&live.seats, s)).collect(),
         exposed: round.mishaps.exposed.map(Face),
         last_card: last_card(live),
     }
 }
 
-fn money(cents: Cents) -> Value {
-    cents.to_string().into()
-}
-
-fn person(live: &Live, person: table::Person) -> Option<i64> {
-    live.seats.seat(person).map(|seat| seat.person.0)
-}
-
-/// What a person at the table is called.
-fn name(live: &Live, person: table::Person) -> Option<&str> {
+/// Returns the name of a person at the table. A guest's has the same number as the view, and not the house's.
+fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     let seat = live.seats.seat(person)?;
-    live.names.get(&seat.person).map(String::as_str)
+    let name = live.names.get(&seat.person)?;
+    Some(match name.starts_with(GUEST) {
+        true => format!("{GUEST}{}", person.0).into(),
+        false => name.as_str().into(),
+    })
 }
 
-/// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
+/// 2.6A(c): only their player may look at face-down cards.
 fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
     !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns the boxes that a person sees more of than others do.
+/// Returns the boxes of which a person sees more than others do.
 pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
         for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
-            let seen = serde_json::to_value(box_view(live, play, Some(seat.person)));
-            private.entry(seat.person).or_default().extend(seen);
+            let seen = text_of(&box_view(live, play, Some(seat.person)));
+            let own = with_own_number(&seen, &live.seats.people(), seat.person).unwrap_or(seen);
+            private.entry(seat.person).or_default().extend(serde_json::from_str::<Value>(&own));
         }
     }
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> Box<'a> {
+fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> BoxView<'a> {
     let seen = may_see(live, play, viewer);
     let bettors =
         play.bettors.iter().enumerate().map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
-    Box {
+    BoxView {
         r#box: play.id.0,
         bettors: bettors.collect(),
         consent: play.consent,
@@ -210,9 +302,9 @@ fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> 
     }
 }
 
-fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bettor<'a> {
-    Bettor {
-        person: person(live, bettor.person),
+fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> BettorView<'a> {
+    BettorView {
+        person: PersonNumber::of(&live.seats, bettor.person),
         name: name(live, bettor.person),
         caller,
         answered: bettor.answered,
@@ -223,179 +315,96 @@ fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bett
     }
 }
 
-fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool) -> Hand<'a> {
+fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool) -> HandView<'a> {
     let cards = hand.hand.cards();
     let open = if seen { cards } else { &cards[cards.len().min(2)..] };
     let laid_down = hand.hand.len() - open.len();
-    // 2.10(c): a double card lies face down, and then the total is nobody's business either.
+    // 2.10(c): a double card is face down, so the total must not reveal it either.
     let shown = if hand.face_down && open.len() > 2 { &open[..open.len() - 1] } else { open };
     let total = rules::Total::of(shown);
-    Hand {
+    HandView {
         hand: hand.number.0,
         cards: Cards(shown),
         face_down: laid_down + open.len() - shown.len(),
         total: total.points(),
         soft: total.is_soft(),
         blackjack: laid_down == 0 && shown.len() == hand.hand.len() && hand.hand.is_blackjack(),
-        state: match hand.state {
-            table::round::State::Open => "open",
-            table::round::State::Complete => "complete",
-            table::round::State::Bust => "bust",
-            table::round::State::Parked => "surrendered",
-            table::round::State::Done | table::round::State::Dead => "done",
-        },
+        state: hand.state.into(),
         collected: live.table.lies_in_the_rack(play, hand),
         stakes: hand.stakes.iter().filter(|s| !s.is_empty()).map(stake_view).collect(),
     }
 }
 
-fn stake_view(stakes: &Stakes) -> Stake<'_> {
-    Stake {
+fn stake_view(stakes: &Stakes) -> StakeView<'_> {
+    StakeView {
         base: Made(&stakes.base),
         attack: Money(stakes.attack.iter().copied().sum()),
         double: Money(stakes.double.iter().copied().sum()),
     }
 }
 
-fn asked(live: &Live, only: Option<BoxId>) -> Vec<Details> {
-    live.asked(only).map(|(box_id, bettor)| details!({ "box": box_id.0, "bettor": bettor.0 })).collect()
-}
-
-/// Returns who must act now, with exactly the lawful actions.
-pub fn awaiting(live: &Live) -> Details {
-    match live.table.awaiting() {
-        None => details!({ "what": "nothing" }),
-        Some(Awaiting::Procedure(step)) => details!({ "what": "procedure", "step": step.word() }),
-        Some(Awaiting::Cut(b)) => details!({ "what": "cut", "box": b.0 }),
-        Some(Awaiting::Wagers) => details!({ "what": "wagers", "placed": live.anyone_wagers() }),
-        Some(Awaiting::Card(to)) => details!({ "what": "card", "to": to }),
-        Some(Awaiting::Reader) => details!({ "what": "reader" }),
-        Some(Awaiting::Offers(offer)) => {
-            details!({ "what": "offer", "offer": offer.word(), "asked": offered::asked(live, None, offer) })
-        }
-        Some(Awaiting::LateInsurance(b)) => {
-            let asked = offered::asked(live, Some(b), Offer::Insurance);
-            details!({ "what": "offer", "offer": Offer::Insurance.word(), "asked": asked })
-        }
-        Some(Awaiting::Switch(b)) => {
-            details!({ "what": "switch", "box": b.0, "becomes": exchanged(live, b) })
-        }
-        Some(Awaiting::Revocation(b)) => details!({ "what": "revocation", "box": b.0 }),
-        Some(Awaiting::Decision(ask)) => decision(live, &ask),
-        Some(Awaiting::CoBettors(ask)) => {
-            let (what, at) = match ask {
-                CoAsk::Double(at, _) => ("double", at),
-                CoAsk::Split(at, ..) => ("split", at),
-            };
-            let box_id = live.table.round().boxes.get(at).map(|play| play.id);
-            details!({ "what": "co-bettors", "on": what, "asked": asked(live, box_id) })
-        }
-        Some(Awaiting::SevensCard(b)) => details!({ "what": "sevens-card", "box": b.0 }),
-        Some(Awaiting::LateCard(b)) => details!({ "what": "late-card", "box": b.0 }),
-        Some(Awaiting::Award(b, bettor)) => details!({ "what": "award", "box": b.0, "bettor": bettor.0 }),
-        Some(Awaiting::Approval(approval)) => {
-            let (b, bettor) = approval.whose();
-            let (of, by) = (approval.word(), approval.role().word());
-            details!({ "what": "approval", "of": of, "box": b.0, "bettor": bettor.0, "by": by })
-        }
-    }
-}
-
-fn decision(live: &Live, ask: &Decide) -> Details {
-    let round = live.table.round();
-    let play = round.box_at(ask.box_id).map(|at| &round.boxes[at]);
-    let staked = play.and_then(|play| {
-        let hand = &play.hands[play.hand_at(ask.hand)?];
-        Some(&hand.stakes[usize::from(play.caller)])
-    });
-    let mut actions: Vec<Details> = ask
-        .actions
-        .iter()
-        .map(|action| {
-            let cost = match (action, staked) {
-                (Action::Double, Some(s)) => Some((0..3).map(|spot| s.undoubled(spot)).sum::<Cents>()),
-                (Action::Split, Some(s)) => Some((0..3).map(|spot| s.undoubled(spot)).sum::<Cents>()),
-                _ => None,
-            };
-            match cost {
-                Some(cost) => details!({ "action": action.word(), "cost": cost }),
-                None => details!({ "action": action.word() }),
-            }
-        })
-        .collect();
-    match ask.switch {
-        SwitchOption::Nothing => {}
-        SwitchOption::Switch => {
-            actions.push(details!({ "action": "switch", "becomes": exchanged(live, ask.box_id) }))
-        }
-        SwitchOption::Revoke => actions.push(details!({ "action": "revoke" })),
-    }
-    let not_now = offered::not_now(live, ask, play);
-    details!({
-        "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions, "not_now": not_now,
-    })
-}
-
-/// What may be corrected, without a card that lies face down.
-fn last_card(live: &Live) -> Option<Details> {
+/// Returns the card that may be corrected, without its value if it is face down.
+fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
     let shown = last.card().filter(|_| !to_unseen(live, last.to));
-    Some(details!({ "card": shown, "to": last.to }))
+    Some(CorrectableCard { card: shown.map(Face), to: last.to.map(|to| to.show(&live.seats)) })
 }
 
-/// Does a card lie there that not everyone may see?
-fn to_unseen(live: &Live, to: Option<Place>) -> bool {
+/// Returns whether the card in this place is hidden from anyone.
+fn to_unseen(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {
         let play = round.box_at(box_id).map(|at| &round.boxes[at])?;
         Some(play.lies.face_down || play.hands[play.hand_at(hand)?].face_down)
     };
     match to {
-        Some(Place::HoleDown) => true,
-        Some(Place::Hand(box_id, hand)) => face_down(box_id, hand).unwrap_or(false),
+        Some(CardPlace::HoleDown) => true,
+        Some(CardPlace::Hand(box_id, hand)) => face_down(box_id, hand).unwrap_or(false),
         _ => false,
     }
 }
 
-/// The word for a correction by the dealer, which is no event of the table.
+/// The name of a dealer's correction, which is not an event of the table.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of a step: a correction before its consequences, and who declared a round void.
-pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
+/// Returns the events of a step for viewers: a correction before its consequences, and who declared a round void.
+pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
-    if let Some(corrected) = step.corrected {
-        let seen = |card| Some(card).filter(|_| !to_unseen(live, corrected.to));
-        let details =
-            details!({ "was": seen(corrected.was), "card": seen(corrected.is), "to": corrected.to });
-        told.push(Told { event: CORRECTED, details, clause: corrected.by.citation(), by: By::Person });
+    if let Some(corrected) = &step.corrected {
+        let shown = CardCorrected::of(&live.seats, corrected, to_unseen(live, corrected.to));
+        let (kind, clause) = (EventKind::CardCorrected(shown), corrected.by.citation());
+        told.push(EventView { kind, clause, by: None });
     }
-    told.extend(event_views(live_before, &step.events, live));
-    let offset = told.len() - step.events.len();
-    for (view, left) in told[offset..].iter_mut().zip(&step.left) {
-        if let (Some(left), "dealt" | "determined") = (left, view.event) {
-            view.details.0.push(("left", Detail::Number(*left as i64)));
+    let views = event_views(live_before, &step.events, live);
+    let left = step.left.iter().copied().chain(std::iter::repeat(None)); // a correction counts no cards
+    for ((mut view, (_, event)), left) in views.into_iter().zip(&step.events).zip(left) {
+        match &mut view.kind {
+            EventKind::Dealt(dealt) => dealt.left = left,
+            EventKind::Determined(determined) => determined.left = left,
+            EventKind::Settled(settled) => {
+                let of_blackjack = |hand| step.blackjacks.contains(&hand);
+                let paid = matches!(event.fact, Fact::Settled(s) if of_blackjack((s.box_id, s.hand)));
+                settled.blackjack = paid.then_some(true);
+            }
+            EventKind::DealerRelieved { person } => {
+                if let Fact::DealerRelieved(dealer) = event.fact {
+                    person.0 = live.seats.seat(dealer).map(|seat| seat.person.0);
+                }
+            }
+            EventKind::Voided(voided) => {
+                if let Some(declared) = &step.declared {
+                    (voided.name, voided.reason) = (Some(declared.name.clone()), Some(declared.why.clone()));
+                }
+            }
+            _ => {}
         }
-    }
-    let settled = step.events.iter().filter_map(|(_, event)| match event.fact {
-        Fact::Settled(settled) => Some((settled.box_id, settled.hand)),
-        _ => None,
-    });
-    for (view, hand) in told.iter_mut().filter(|told| told.event == "settled").zip(settled) {
-        if step.blackjacks.contains(&hand) {
-            view.details.0.push(("blackjack", Detail::Flag(true)));
-        }
-    }
-    if let Some(declared) = &step.declared {
-        for void in told.iter_mut().filter(|told| told.event == "voided") {
-            void.details.0.push(("name", Detail::Text(declared.name.clone())));
-            void.details.0.push(("reason", Detail::Text(declared.why.clone())));
-        }
+        told.push(view);
     }
     told
 }
 
-/// What is shown of events: a double card stays face down until it is turned.
-fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<Told> {
+/// Returns the events for viewers; a double card stays face down until it is turned.
+fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<EventView> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
         down.extend(play.hands.iter().filter(|h| h.face_down).map(|h| (play.id, h.number)));
@@ -412,12 +421,12 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<T
             _ => {}
         }
         let hidden = match event.fact {
-            Fact::Dealt { to: Place::Hand(box_id, hand), .. } => {
+            Fact::Dealt { to: CardPlace::Hand(box_id, hand), .. } => {
                 down.contains(&(box_id, hand)) || lies_face_down(live, box_id)
             }
             _ => false,
         };
-        views.push(fact::view(*by, event, &live.seats, hidden));
+        views.push(event_view::view(*by, event, &live.seats, hidden));
     }
     views
 }
@@ -427,7 +436,7 @@ fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     round.box_at(box_id).is_some_and(|at| round.boxes[at].lies.face_down)
 }
 
-/// The preset of the same game: the one that a table is most like.
+/// Returns the preset that is most like this table: one of the same game.
 fn like(rules: &rules::Rules) -> &'static str {
     let same = |choices: &rules::Choices| {
         let text = |choices: &rules::Choices| (choices.text().game, choices.variation, choices.jurisdiction);
@@ -440,7 +449,7 @@ fn like(rules: &rules::Rules) -> &'static str {
     own.copied().unwrap_or_default()
 }
 
-/// The bets that a side wager offers.
+/// Returns the bets that a side bet offers.
 fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
 }
@@ -457,52 +466,135 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     known
 }
 
-/// What the two hands of a box would come to with their second cards exchanged.
-fn exchanged(live: &Live, box_id: BoxId) -> Vec<Details> {
-    let totals = exchanged_totals(live, box_id).into_iter().flatten();
-    totals.map(|total| details!({ "total": total })).collect()
+/// The rules and limits of a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableFacts {
+    /// The number of the table.
+    table: u32,
+    /// The name of the table.
+    name: String,
+    /// The game's key.
+    game: &'static str,
+    /// The variation of the game.
+    variation: &'static str,
+    /// Whose regulation it is.
+    jurisdiction: &'static str,
+    /// The preset that the table began as.
+    preset: &'static str,
+    /// How many decks are in the shoe.
+    decks: u8,
+    /// How many boxes the table has.
+    positions: u8,
+    /// The minimum bet.
+    minimum: Money,
+    /// The maximum bet.
+    maximum: Money,
+    /// The smallest chip of the table.
+    chip: Money,
+    /// The maximum number of bettors on one box.
+    bettors_per_box: u8,
+    /// The maximum number of boxes per player.
+    boxes_per_player: u8,
+    /// Whether the table is one player's own.
+    #[schema(required = false)]
+    solo: bool,
+    /// Whether the house deals automatically or a dealer deals.
+    dealing: DealingWord,
+    /// How many wagers a hand has.
+    spots: usize,
+    /// How many hands a box has.
+    hands: usize,
+    /// The side wagers.
+    side_wagers: BTreeMap<&'static str, WagerLimits>,
+    /// The decisions that a player may be asked for.
+    decisions: Vec<&'static str>,
+    /// The cards of one deck of this game.
+    deck: String,
+    /// Whether the card of a double is dealt face down.
+    double_face_down: bool,
+    /// How hands are played if a player does not answer in time.
+    absent_rule: PostedRule,
+    /// The rules in short.
+    rules: String,
+    /// The irregularities that the dealer can report; null where the house deals.
+    #[schema(required)]
+    irregularities: Option<Vec<Remedy>>,
 }
 
-fn exchanged_totals(live: &Live, box_id: BoxId) -> Option<[u8; 2]> {
-    let round = live.table.round();
-    let [first, second] = round.boxes[round.box_at(box_id)?].hands.as_slice() else { return None };
-    let (first, second) = (first.hand.cards(), second.hand.cards());
-    let total = |a: &[Card], b: &[Card]| Some(rules::Hand::dealt(&[*a.first()?, *b.get(1)?]).points());
-    Some([total(first, second)?, total(second, first)?])
+/// Who deals: the platform or a person.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum DealingWord {
+    Automatic,
+    Dealer,
 }
 
-/// Returns the table for the lobby: the game, the limits, and the rule for the absent, but not who sits there.
-pub fn card(live: &Live, name: &str) -> Value {
+/// The minimum and maximum of a side bet, and its options.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct WagerLimits {
+    /// The minimum bet.
+    minimum: Money,
+    /// The maximum bet.
+    maximum: Money,
+    /// The bets that the wager can be placed on.
+    bets: Vec<&'static str>,
+}
+
+/// A table in the lobby.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TableCard {
+    #[serde(flatten)]
+    #[schema(value_type = TableFacts)]
+    pub facts: std::sync::Arc<Value>,
+    /// How many boxes are taken.
+    pub taken: usize,
+    /// Whether a dealer has the table in view.
+    pub attended: bool,
+}
+
+/// Returns the table's lobby entry, as other nodes get it too.
+pub fn card_json(live: &Live, name: &str) -> std::sync::Arc<Value> {
+    std::sync::Arc::new(serde_json::to_value(card(live, name)).unwrap_or_default())
+}
+
+/// Returns the table's lobby entry: the game, the limits, and the rule for absent players, but not who sits there.
+pub fn card(live: &Live, name: &str) -> TableFacts {
     let rules = live.table.rules();
-    let side: Map<String, Value> = rules
-        .side_wagers
-        .iter()
-        .map(|(wager, offer)| {
-            (
-                wager.word().to_owned(),
-                json!({ "minimum": money(offer.minimum), "maximum": money(offer.maximum), "bets": bets_of(*wager) }),
-            )
-        })
-        .collect();
-    json!({
-        "table": live.fixed.id.0, "name": name,
-        "game": rules.text().game, "variation": rules.variation.word(), "jurisdiction": rules.jurisdiction,
-        "preset": like(rules),
-        "decks": rules.decks, "positions": rules.positions,
-        "minimum": money(rules.minimum), "maximum": money(rules.maximum), "chip": money(rules.chip),
-        "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,
-        "solo": live.fixed.is_solo(),
-        "dealing": match live.fixed.dealing { Dealing::Automatic => "automatic", Dealing::Dealer => "dealer" },
-        "spots": rules.spots(), "hands": rules.hands_per_box(),
-        "side_wagers": side,
-        "decisions": decisions(rules),
-        "deck": rules::card::show_cards(&rules.text().cards.deck.cards().collect::<Vec<_>>()),
-        "double_face_down": rules.double_card == rules::DoubleCard::OnRequest,
-        "absent_rule": ABSENT_RULE,
-        "rules": rules::file::show(rules),
-        "irregularities": match live.fixed.dealing {
-            Dealing::Automatic => Value::Null,
-            Dealing::Dealer => remedies(&live.table),
+    let limits = |offer: &rules::choice::SideOffer, wager| WagerLimits {
+        minimum: Money(offer.minimum),
+        maximum: Money(offer.maximum),
+        bets: bets_of(wager),
+    };
+    TableFacts {
+        table: live.fixed.id.0,
+        name: name.to_owned(),
+        game: rules.text().game,
+        variation: rules.variation.word(),
+        jurisdiction: rules.jurisdiction,
+        preset: like(rules),
+        decks: rules.decks,
+        positions: rules.positions,
+        minimum: Money(rules.minimum),
+        maximum: Money(rules.maximum),
+        chip: Money(rules.chip),
+        bettors_per_box: rules.bettors_per_box,
+        boxes_per_player: rules.boxes_per_player,
+        solo: live.fixed.is_solo(),
+        dealing: match live.fixed.dealing {
+            Dealing::Automatic => DealingWord::Automatic,
+            Dealing::Dealer => DealingWord::Dealer,
         },
-    })
+        spots: rules.spots(),
+        hands: rules.hands_per_box(),
+        side_wagers: rules.side_wagers.iter().map(|(w, offer)| (w.word(), limits(offer, *w))).collect(),
+        decisions: decisions(rules),
+        deck: rules::card::show_cards(&rules.text().cards.deck.cards().collect::<Vec<_>>()),
+        double_face_down: rules.double_card == rules::DoubleCard::OnRequest,
+        absent_rule: PostedRule::from(&ABSENT_RULE.into()),
+        rules: rules::file::show(rules),
+        irregularities: match live.fixed.dealing {
+            Dealing::Automatic => None,
+            Dealing::Dealer => Some(remedies(&live.table)),
+        },
+    }
 }

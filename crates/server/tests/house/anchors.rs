@@ -1,5 +1,5 @@
-//! A house that is behind its anchor stays closed until a supervisor accepts the loss, which is a significant event; and no
-//! house gives a new supervisor's password to whoever has taken its books away.
+//! A house that is behind its anchor stays closed until a supervisor accepts the loss, which is a significant event;
+//! and nobody who removed a house's books gets a new supervisor's password.
 
 use ledger::{PersonId, Seq, journal};
 use server::{Acceptance, Opened, Options};
@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::Path;
 
-/// Keeps what is put there, as any web server with PUT does.
+/// Starts a server that stores what is PUT there, as any web server with PUT does.
 fn keeper() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
     let address = listener.local_addr().expect("an address");
@@ -46,7 +46,7 @@ fn close(opened: Opened) {
     opened.app.ledger.close();
 }
 
-/// A copy of a house that is closed.
+/// Copies the files of a closed house.
 fn copy_files(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("made");
     for entry in std::fs::read_dir(from).expect("listed").flatten() {
@@ -87,7 +87,7 @@ async fn a_supervisor_decides_about_a_loss() {
     };
     options.accept_loss = accept("not it");
     let why = refusal(&options).await;
-    assert!(why.contains("needs a supervisor's name and password; they are wrong"), "{why}");
+    assert!(why.contains("needs a supervisor; the name or password is wrong"), "{why}");
     options.accept_loss = accept(&password);
     let opened = server::open(&options).await.expect("opens");
     assert!(opened.first_supervisor.is_none());

@@ -1,5 +1,5 @@
-//! Behind a proxy, and what else a house is set up with: whose address counts, private files, figures apart, refusals at
-//! the door.
+//! A house behind a proxy, and other deployment settings: whose address counts, private files, separate metrics, and
+//! early refusals.
 
 use crate::bot::fresh_id;
 use crate::client::House;
@@ -20,7 +20,7 @@ async fn each_visitor_behind_a_trusted_proxy_has_a_bucket() {
         }
     }
     assert_eq!(enter(&house, "x-forwarded-for: 9.9.9.9, 3.3.3.3").await, 201);
-    // A house that trusts nobody believes nobody.
+    // A house without trusted proxies believes no header.
     let house = House::with(rates, None).await;
     for n in 0..6 {
         let expected = if n < 5 { 201 } else { 429 };
@@ -32,7 +32,7 @@ async fn each_visitor_behind_a_trusted_proxy_has_a_bucket() {
 async fn what_names_no_host_or_ends_lines_by_half_is_refused() {
     let house = House::open().await;
     let refused = house.raw("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n").await;
-    assert_eq!((refused.status, refused.code().as_str()), (400, "host"));
+    assert_eq!((refused.status, refused.code().as_str()), (400, "one-host"));
     let twice = house.raw("GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n").await;
     assert_eq!(twice.status, 400);
     for bare in ["GET /health HTTP/1.1\nhost: x\n\n", "GET /health HTTP/1.1\r\nhost: x\nx-a: b\r\n\r\n"] {
@@ -40,7 +40,7 @@ async fn what_names_no_host_or_ends_lines_by_half_is_refused() {
     }
 }
 
-/// A page of another site may point its own name at the house: the browser then takes the house for that site.
+/// Another site may point its own name at the house (DNS rebinding): the browser then takes the house for that site.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_for_another_host_is_refused_before_anything_else() {
     let house = House::with("trusted_proxies = [\"127.0.0.1\"]\nhosts = [\"Casino.example\"]\n", None).await;

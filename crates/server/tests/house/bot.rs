@@ -1,4 +1,4 @@
-//! Players without a mind: they look at the table and do something lawful.
+//! Random players: they look at the table and take a legal action.
 
 use crate::client::House;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ impl<'a> Bot<'a> {
         self.act_as(&fresh_id(), action).await
     }
 
-    /// Does something in the round that the table is at, unless the action names another.
+    /// Takes an action in the table's current round, unless the action names another.
     pub async fn act_as(&self, id: &str, mut action: Value) -> crate::client::Answer {
         action["id"] = id.into();
         if action["round"].is_null() {
@@ -56,7 +56,7 @@ impl<'a> Bot<'a> {
         self.house.post(&self.token, &format!("/api/tables/{}/actions", self.table), action).await
     }
 
-    /// Wagers the minimum with every side wager of the table.
+    /// Bets the minimum, with every side bet of the table.
     pub async fn wager(&self) -> crate::client::Answer {
         let card = self.house.get("", &format!("/api/tables/{}", self.table)).await.ok()["card"].clone();
         let side: serde_json::Map<String, Value> = card["side_wagers"]
@@ -71,7 +71,7 @@ impl<'a> Bot<'a> {
         self.act(json!({ "do": "wager", "box": self.seat, "amounts": amounts, "side": side })).await
     }
 
-    /// Answers what the table asks of this seat, if anything; tells whether there was something.
+    /// Answers what the table asks of this seat; returns whether there was anything to answer.
     pub async fn answer(&mut self, view: &Value) -> bool {
         let awaiting = &view["awaiting"];
         let mine =
@@ -101,7 +101,7 @@ impl<'a> Bot<'a> {
         let mut bound = action.clone();
         bound["round"] = view["round"].clone();
         let answer = self.act(bound).await;
-        // Somebody else may have been quicker, or the chips may not suffice; then something cheaper is done.
+        // Another player may have been faster, or the chips may not suffice; then the bot stands.
         if answer.status == 409 {
             self.act(json!({ "do": "stand", "box": seat, "round": view["round"] })).await;
         } else {
@@ -111,7 +111,7 @@ impl<'a> Bot<'a> {
     }
 }
 
-/// Lets these bots play so many rounds together.
+/// Lets these bots play this many rounds together.
 pub async fn play(bots: &mut [Bot<'_>], rounds: i64) {
     let first = bots[0].view().await["round"].as_i64().expect("a round");
     let mut idle = 0;

@@ -1,5 +1,6 @@
-//! The ceiling: whatever anybody sends, the house stays below so many MiB. Sockets, training tables, sign-ins, half-sent
-//! bodies, answers that nobody reads, the lab, and every route with the largest body it takes, all at once.
+//! Checks the memory ceiling: whatever clients send, the house stays below a fixed number of MiB. Runs everything at
+//! once: sockets, training tables, sign-ins, half-sent bodies, unread responses, the lab, and every route with its
+//! largest body.
 
 use crate::client::Peer;
 use crate::kill::{WORKER, options, start_with};
@@ -13,13 +14,13 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// What the house itself may take, in KiB, with 2,000 sockets and the lab busy.
-const HOUSE_KIB: u64 = 256 * 1024;
-/// What a process of the lab may take: its own limit, and what of the program is in memory.
+/// Memory limit of the house itself, in KiB, with 2,000 sockets and a busy lab.
+pub const HOUSE_KIB: u64 = 256 * 1024;
+/// Memory limit of a lab process: its own limit, plus the resident part of the program.
 const WORKER_KIB: u64 = (512 + 64) * 1024;
 const SOCKETS: usize = 2_000;
 
-/// Not a test of its own: the lab's worker, when this program is asked to be one.
+/// Not a test: the lab's worker process, when this program is started as one.
 #[test]
 fn lab_worker_in_a_process_of_its_own() {
     if std::env::args().any(|argument| argument == WORKER) {
@@ -32,7 +33,7 @@ async fn post(address: &str, token: &str, path: &str, body: Value) -> u16 {
     peer.try_post(token, path, body).await.map_or(0, |(status, _)| status)
 }
 
-/// Processes that the house has started, and the most memory one of them takes now.
+/// Returns the number of processes that the house has started, and the largest memory use among them.
 fn workers(house: u32) -> (usize, u64) {
     let children =
         std::fs::read_to_string(format!("/proc/{house}/task/{house}/children")).unwrap_or_default();
@@ -96,7 +97,7 @@ async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
     let (house, address) = (process.child.id(), process.address.clone());
     println!("empty: {} KiB", memory_of(house, "VmRSS:"));
 
-    // Somebody watches the processes of the lab.
+    // Watches the processes of the lab.
     let (over, most, at_once) =
         (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let watching = {
@@ -125,7 +126,7 @@ async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
     }
     println!("{} sockets: {} KiB", sockets.len(), memory_of(house, "VmRSS:"));
 
-    // The lab is asked for everything, and by everybody for simulations.
+    // Asks the lab for everything, and for simulations on behalf of everybody.
     let mut lab = JoinSet::new();
     for (n, (name, _)) in rules::preset::PRESETS.iter().enumerate() {
         let (address, token) = (address.clone(), tokens[n].clone());
@@ -146,7 +147,7 @@ async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
     all.join_all().await;
     println!("sign-ins and training: {} KiB", memory_of(house, "VmRSS:"));
 
-    // Bodies that are never sent whole, and answers that nobody reads.
+    // Bodies that are never completed, and responses that nobody reads.
     let mut held = Vec::new();
     for n in 0..1_500 {
         let mut stream = TcpStream::connect(&address).await.expect("connects");
@@ -159,7 +160,7 @@ async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
             1 => "GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(4),
             _ => format!("GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: {}", "x".repeat(15_000)),
         };
-        // Some are refused while they still send.
+        // Some are refused while they are still sending.
         let _ = tokio::time::timeout(Duration::from_secs(5), stream.write_all(text.as_bytes())).await;
         held.push(stream);
     }

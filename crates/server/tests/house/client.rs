@@ -1,4 +1,4 @@
-//! A house on a free port and a plain client for it: just enough HTTP to send a request and read the answer.
+//! A house on a free port and a minimal client: just enough HTTP to send a request and read the response.
 
 use serde_json::Value;
 use server::Options;
@@ -49,12 +49,12 @@ impl House {
         House::with("", None).await
     }
 
-    /// A house with this house file; the rates are wide open unless it says otherwise.
+    /// Opens a house with this house file; the rate limits are wide open unless it sets them.
     pub async fn with(file: &str, database: Option<String>) -> House {
         House::with_options(file, |options, _| options.database = database).await
     }
 
-    /// The same with options of one's own, which may name paths in the house's directory.
+    /// Opens a house with changed options, which may name paths in the house's directory.
     pub async fn with_options(file: &str, change: impl FnOnce(&mut Options, &Path)) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let house = directory.path().join("house.toml");
@@ -73,7 +73,7 @@ impl House {
         House::start(options, Some(directory)).await
     }
 
-    /// A node of a house on a database, with the keys of another if there is one.
+    /// Opens a node of a house on a database, with the keys of another node if given.
     pub async fn node(name: &str, file: &str, (database, first): (String, Option<&House>)) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let house = directory.path().join("house.toml");
@@ -115,12 +115,12 @@ impl House {
         House { address, supervisor, options, directory, stop: Some(stop), serving: Some(serving) }
     }
 
-    /// Closes the house and opens it again on the same data.
+    /// Closes the house and reopens it on the same data.
     pub async fn reopened(self) -> House {
         self.reopened_after(|_| {}).await
     }
 
-    /// The same, with something done while it is closed.
+    /// Reopens the house, and calls `meanwhile` while it is closed.
     pub async fn reopened_after(mut self, meanwhile: impl FnOnce(&Options)) -> House {
         let (options, directory) = (self.options.clone(), self.directory.take());
         self.close().await;
@@ -145,7 +145,7 @@ impl House {
         Peer { address: self.address.clone() }
     }
 
-    /// Sends a request with headers of one's own.
+    /// Sends a request with custom headers.
     pub async fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Answer {
         self.peer().send(method, path, headers, body).await.expect("answered")
     }
@@ -177,7 +177,7 @@ impl House {
         self.post("", "/api/sessions", serde_json::json!({ "name": name, "password": password })).await
     }
 
-    /// The first supervisor, with a password of their own.
+    /// Returns the first supervisor's token, after a change of the one-time password.
     pub async fn first_supervisor(&self) -> String {
         let (name, once) = self.supervisor.clone().expect("the first start");
         self.settle_in(&name, &once).await
@@ -191,7 +191,7 @@ impl House {
         token
     }
 
-    /// Someone of this role, hired by the supervisor.
+    /// Hires a person of this role, and returns their token.
     pub async fn hire(&self, supervisor: &str, name: &str, role: &str) -> String {
         let hired = self
             .post(supervisor, "/api/staff/people", serde_json::json!({ "name": name, "role": role }))
@@ -201,7 +201,7 @@ impl House {
     }
 }
 
-/// An address that may answer or not.
+/// An address that may or may not answer.
 pub struct Peer {
     pub address: String,
 }
@@ -235,7 +235,7 @@ impl Peer {
         (answer.status == 200).then(|| serde_json::from_str(&answer.body).ok())?
     }
 
-    /// Whatever the answer is.
+    /// Returns the response, whatever its status.
     pub async fn any(
         &self,
         token: &str,
@@ -256,7 +256,7 @@ impl Peer {
     }
 }
 
-/// Waits until something is so, for half a minute at most: a busy machine is slow, not wrong.
+/// Waits until a condition holds, for at most half a minute: a busy machine is slow, not wrong.
 pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let since = std::time::Instant::now();
     while !is_so().await {

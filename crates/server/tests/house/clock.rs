@@ -1,4 +1,4 @@
-//! A clock that jumps: play stops until a supervisor has confirmed the time, and no exclusion ends by it.
+//! A clock that jumps: play stops until a supervisor confirms the time, and no exclusion ends by the jump.
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, House, eventually};
@@ -64,10 +64,10 @@ async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
         "{clock}"
     );
 
-    // A restart confirms nothing.
+    // A restart does not confirm the time.
     let house = house.reopened().await;
     assert_eq!(wager(&house, &guest).await.code(), "clock");
-    // Whoever does not know the time confirms nothing either.
+    // A wrong time does not confirm it either.
     let body = json!({ "id": fresh_id(), "time": "2020-01-01T00:00:00Z" });
     assert_eq!(house.post(&supervisor, "/api/clock/confirmation", body).await.code(), "clock-differs");
     set_clock(&house.options, 0);
@@ -103,7 +103,7 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     };
     assert_eq!(buy_in(&house, &cashier).await, "excluded");
 
-    // Once sixty days ahead, and back.
+    // Sixty days ahead, and back.
     let house = house.reopened_after(|options| set_clock(options, 60)).await;
     let again = async |house: &House, name: &str| -> String {
         let entered: Value = house.sign_in(name, "battery staple").await.ok();
@@ -130,8 +130,8 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     assert_eq!(status, 200);
 }
 
-/// A house that opens more than seven days after its last record plays when a supervisor has confirmed the time, and then
-/// again after the next restart. Within seven days it plays at once, and says how long it was closed.
+/// A house that opens more than seven days after its last record plays once a supervisor has confirmed the time, also
+/// after the next restart. Within seven days it plays at once, and records how long it was closed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_with_a_clock_far_ahead_holds_play_until_it_is_confirmed() {
     let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
@@ -162,6 +162,42 @@ async fn a_start_with_a_clock_far_ahead_holds_play_until_it_is_confirmed() {
     house.post(&guest, "/api/tables/1/actions", beside).await.ok();
 }
 
+/// A clock six days ahead, which is set right: new records have the right date, and no session from that time lasts.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_correction_records_have_the_right_date_and_old_sessions_end() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    let first = house.first_supervisor().await;
+    let auditor = house.hire(&first, "otto", "auditor").await;
+    let today = last_record_at(&house, &auditor).await[..10].to_owned();
+    let again = async |house: &House, name: &str| -> String {
+        let entered: Value = house.sign_in(name, "battery staple").await.ok();
+        entered["token"].as_str().expect("a token").to_owned()
+    };
+    let house = house.reopened_after(|options| set_clock(options, 6)).await;
+    let guest = house.guest().await;
+    wager(&house, &guest).await.ok();
+    let supervisor = again(&house, "supervisor").await;
+    assert_ne!(last_record_at(&house, &again(&house, "otto").await).await[..10], today);
+
+    set_clock(&house.options, 0);
+    eventually("the clock is doubted", async || wager(&house, &guest).await.code() == "clock").await;
+    confirm(&house, &supervisor).await.ok();
+    assert_eq!(wager(&house, &guest).await.status, 401, "a session of that time");
+    let auditor = again(&house, "otto").await;
+    let newcomer = house.guest().await;
+    let beside = json!({ "id": fresh_id(), "do": "wager", "box": 2, "amounts": ["10.00"] });
+    eventually("play goes on", async || {
+        house.post(&newcomer, "/api/tables/1/actions", beside.clone()).await.status == 200
+    })
+    .await;
+    let journal = house.get(&auditor, "/api/journal?limit=500").await.ok();
+    let last = journal["items"].as_array().and_then(|items| items.last()).expect("a record").clone();
+    assert!(last["at"].as_str().expect("a time").starts_with(&today), "{last}");
+    house.get("", "/ready").await.ok();
+    let house = house.reopened().await;
+    house.get("", "/ready").await.ok();
+}
+
 /// Waits until a significant event is recorded.
 async fn until_noted(house: &House, supervisor: &str, what: &str) {
     for _ in 0..40 {
@@ -173,7 +209,7 @@ async fn until_noted(house: &House, supervisor: &str, what: &str) {
     panic!("{what} was not recorded");
 }
 
-/// Whoever lost the answer asks again, an hour later or after a restart, and hears what was answered first.
+/// A client that lost the answer retries, an hour later or after a restart, and gets the original answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
     let house = House::open().await;
@@ -188,7 +224,7 @@ async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
     let first = house.post(&supervisor, path, body.clone()).await.ok();
     assert!(first["doubt"].is_null(), "{first}");
 
-    // An hour on, the time that was said then is not the time now.
+    // An hour later, the time stated then is no longer the current time.
     house.options.clock_shift_ms.store(3_600_000, Ordering::Relaxed);
     assert_eq!(house.post(&supervisor, path, body.clone()).await.ok(), first);
     let confirmed = events(&house, &supervisor).await;
@@ -204,7 +240,7 @@ async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
     assert_eq!(house.post(&supervisor, path, body).await.ok(), first);
 }
 
-/// Whoever never heard that a wager was taken asks again, on the next day, when the register lacks something again.
+/// A client that lost the answer to a bet retries on the next day, when the register lacks an entry again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wager_that_was_taken_yesterday_gets_its_first_answer() {
     let table = staffed("nj-blackjack").await;

@@ -1,5 +1,5 @@
-//! Who had to do with what: the dealer whom a table names, through changes of shift and a restart; and an auditor's search
-//! for a person, which finds every record that concerns them.
+//! Who was involved in what: the dealer named by a table, through shift changes and a restart; and an auditor's search
+//! for a person, which finds every record about them.
 
 use crate::bot::fresh_id;
 use crate::dealer::staffed;
@@ -13,19 +13,19 @@ async fn a_table_says_who_deals_and_goes_on_saying_it() {
     };
     assert_eq!(dealt_by(&table).await, Value::Null, "nobody has dealt here yet");
     table.prepare().await;
-    // Whoever comes now reads what happened before.
-    let told = table.house.get("", "/api/tables/1").await.ok()["lately"].clone();
+    // Someone who arrives now sees what happened before.
+    let told = table.house.get("", "/api/tables/1").await.ok()["recent_events"].clone();
     let words: Vec<&str> =
         told.as_array().expect("events").iter().filter_map(|e| e["event"].as_str()).collect();
     assert!(words.len() > 5 && words.iter().all(|word| *word == "performed"), "{words:?}");
     let first = dealt_by(&table).await;
     assert_eq!((&first["name"], &first["here"]), (&json!("dora"), &json!(false)), "{first}");
     let again = table.house.hire(&table.supervisor, "dino", "dealer").await;
-    // The floor's orders and calls for it do not make a dealer.
+    // Orders of the floor and floor calls do not change the dealer.
     table.act(&table.floor, json!({ "do": "reshuffle" })).await.ok();
     table.act(&again, json!({ "do": "call-floor", "reason": "chips" })).await.ok();
     assert_eq!(dealt_by(&table).await["name"], "dora");
-    // Nor does what is refused.
+    // Neither does a refused request.
     assert_eq!(table.act(&again, json!({ "do": "card", "card": "9c" })).await.status, 409);
     assert_eq!(dealt_by(&table).await["name"], "dora");
     table.act(&again, json!({ "do": "relieve" })).await.ok();
@@ -35,8 +35,8 @@ async fn a_table_says_who_deals_and_goes_on_saying_it() {
     assert_eq!(dealt_by(&table).await["person"], second["person"], "also when the house is opened again");
 }
 
-/// A dealer who does not deal at a table cannot deal, correct, report or call a wager there, also after a restart; in
-/// mid-round another dealer takes over by saying so.
+/// A dealer who is not dealing a table cannot deal, correct, report or call a bet there, also after a restart; in
+/// mid-round another dealer takes over explicitly.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_dealer_of_a_table_deals_there() {
     let mut table = staffed("nj-blackjack").await;
@@ -48,12 +48,16 @@ async fn only_the_dealer_of_a_table_deals_there() {
     table.act(&guest, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
     let refused = table.act(&other, json!({ "do": "close-wagers" })).await;
     assert_eq!((refused.status, refused.code()), (409, "not-dealing".into()), "{}", refused.body);
-    assert!(refused.body.contains("dora deals at this table"), "{}", refused.body);
+    assert!(refused.body.contains("dora is dealing at this table"), "{}", refused.body);
     let order = json!({ "id": fresh_id(), "patron": "ann", "amount": "40.00" });
     let called = table.house.post(&other, "/api/tables/1/cash-wagers", order.clone()).await;
     assert_eq!(called.code(), "not-dealing", "{}", called.body);
     table.house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();
-    assert_eq!(table.act(&other, json!({ "do": "take-over" })).await.code(), "not-now", "between rounds");
+    assert_eq!(
+        table.act(&other, json!({ "do": "take-over" })).await.code(),
+        "no-round-to-take-over",
+        "between rounds"
+    );
     table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
     table.deal(&["Ts"]).await;
     let acts = [
@@ -82,7 +86,7 @@ async fn only_the_dealer_of_a_table_deals_there() {
         events["items"].as_array().expect("events").iter().find(|event| event["seq"] == done["seq"]);
     let changed = changed.unwrap_or_else(|| panic!("{events}"));
     assert_eq!((&changed["event"]["what"], &changed["name"]), (&json!("dealer-changed"), &json!("dino")));
-    // The same command again is answered as before, whoever deals now.
+    // A repeated command gets its original answer, whoever deals now.
     table.act(&table.dealer, json!({ "do": "take-over" })).await.ok();
     take["id"] = fresh_id().into();
     table.house.post(&other, "/api/tables/1/actions", take.clone()).await.ok();

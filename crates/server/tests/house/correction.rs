@@ -1,11 +1,11 @@
-//! A card that the dealer recorded wrongly is put right until the next thing happens: the play, the chips, the record and
+//! A card that the dealer entered wrongly can be corrected until the next event: the play, the chips, the record and
 //! the audit follow the right card.
 
 use crate::dealer::{Staffed, staffed};
 use serde_json::json;
 use server::audit;
 
-/// A round at box 1 up to the dealer's last card: the player has 19.
+/// Plays a round at box 1 up to the dealer's last card: the player has 19.
 async fn up_to_the_last_card(table: &Staffed, guest: &str) {
     table.act(guest, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
     table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
@@ -36,7 +36,7 @@ async fn the_last_card_is_corrected_until_the_next_thing_happens() {
     assert_eq!(seen["events"][0]["event"], "card-corrected");
     assert_eq!((&seen["events"][0]["was"], &seen["events"][0]["card"]), (&json!("9h"), &json!("Kh")));
     assert_eq!(seen["events"][0]["clause"], "HOUSE-CORRECTION", "no clause speaks of corrections");
-    // The corrected card may be corrected again, and a card that cannot be there is refused with its clause.
+    // The corrected card may be corrected again, and an impossible card is refused with its clause.
     table.act(&table.dealer, correct("Qh")).await.ok();
     table.act(&guest, json!({ "do": "stand", "box": 1 })).await.ok();
     assert_eq!(view().await["last_card"], json!(null));
@@ -55,7 +55,8 @@ async fn the_last_card_of_a_settled_round_is_corrected_with_its_chips() {
     let guest = table.house.guest().await;
     let play = || async { table.house.get(&guest, "/api/me").await.ok()["play"].clone() };
     up_to_the_last_card(&table, &guest).await;
-    // 17 and 19: the player has won. It was an ace in truth: 18 and 19. It was a four in truth: 21 with another ten.
+    // 17 against 19: the player has won. With the ten corrected to a four, the dealer draws a king to 21; with the king
+    // corrected to an eight, it is 19 against 19.
     table.deal(&["Tc"]).await;
     assert_eq!(play().await, "1020.00");
     table.act(&table.dealer, json!({ "do": "correct", "card": "4c" })).await.ok();
@@ -79,7 +80,7 @@ async fn the_last_card_of_a_settled_round_is_corrected_with_its_chips() {
     let mine = table.house.get(&guest, "/api/me/rounds").await.ok();
     assert_eq!(mine["items"].as_array().map(Vec::len), Some(1), "{mine}");
     assert_eq!(table.house.get(&table.supervisor, "/api/reports/today").await.ok()["reconciles"], true);
-    // The table is read back from its journal and goes on.
+    // The table is restored from its journal and continues.
     let (dealer, supervisor, floor) = (table.dealer.clone(), table.supervisor.clone(), table.floor.clone());
     let table = Staffed { house: table.house.reopened().await, dealer, floor, supervisor };
     assert_eq!(table.house.get("", "/api/tables/1").await.ok()["view"]["round"], 2);
@@ -89,7 +90,7 @@ async fn the_last_card_of_a_settled_round_is_corrected_with_its_chips() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
-/// Winnings that followed from a wrong card may have left the house: what is missing is owed.
+/// Winnings from a wrong card may already have left the house: the missing part is owed.
 #[tokio::test(flavor = "multi_thread")]
 async fn winnings_of_a_wrong_card_that_were_spent_are_owed() {
     let table = staffed("nj-blackjack").await;

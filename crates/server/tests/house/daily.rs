@@ -1,5 +1,5 @@
-//! What a guest or a member can write: every route that writes has a limit a day, or writes nothing. The list of routes is
-//! the OpenAPI document's, so that a new one fails here until it says what it writes.
+//! Checks daily limits: every route that writes for a guest or a member has one. The routes come
+//! from the OpenAPI document, so that a new one fails here until it declares what it writes.
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, House, token};
@@ -7,11 +7,12 @@ use crate::socket::{connect, next_of, say};
 use serde_json::{Value, json};
 use server::daily::DailyLimits;
 
-/// Small limits, so that they are reached.
+/// Low limits, so that the test reaches them.
 const FILE: &str = "[daily]\nentry = 60\naccount = 3\nprotection = 2\ntable = 4\npractice = 5\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
 
-/// Every operation that does not only read: method, path with its parts filled in, who may use it, what it writes.
+/// Returns every operation that is not read-only: method, path with its parameters filled in, roles, and what it
+/// writes.
 fn writing() -> Vec<(String, String, Vec<String>, String)> {
     let document = server::openapi();
     let mut found = Vec::new();
@@ -32,7 +33,7 @@ fn writing() -> Vec<(String, String, Vec<String>, String)> {
     found
 }
 
-/// A path with its parts filled in.
+/// Fills in the parameters of a path.
 fn filled(path: &str) -> String {
     let table = if path.contains("memory") { "nj-blackjack" } else { "1" };
     let part = |part: &str| match part {
@@ -43,7 +44,7 @@ fn filled(path: &str) -> String {
     path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-/// A body that most routes take as it is. The lab is asked for what takes a moment only.
+/// Returns a body that most routes accept. Asks the lab only for quick answers.
 fn body(path: &str) -> Value {
     let quick = ["check", "edge", "shoe", "coach", "simulations"].iter().any(|end| path.ends_with(end));
     let table = if path.starts_with("/api/lab") && !quick { "no-such" } else { "nj-blackjack" };
@@ -97,9 +98,9 @@ async fn every_route_that_writes_has_a_limit_a_day() {
             "entry" => last.push((method, path)),
             writes => {
                 let most = limits.iter().find(|(word, _)| *word == writes).expect("a limit").1;
-                // A table that is opened is a write beside the request.
+                // Opening a table counts as a write besides the request.
                 let most = most - i32::from(path.ends_with("/solo"));
-                // Each with a person of its own: what others use up is not theirs.
+                // Uses a new person for each, so that nobody else's writes count.
                 let bob = house.player(&format!("b{}", fresh_id())).await;
                 for n in 0..=most {
                     let answer = sent(&house, &bob, &method, &path).await;
@@ -109,7 +110,7 @@ async fn every_route_that_writes_has_a_limit_a_day() {
         }
     }
     assert_eq!(last.len(), 4, "{last:?}");
-    // The first of them use up what the address has; then none is let in.
+    // The first guests use up the address's allowance; then none is admitted.
     let mut entered = 0;
     while !refused_for_today(&house.call("", "POST", "/api/guests", None).await) {
         entered += 1;
@@ -158,7 +159,7 @@ async fn who_works_for_the_house_has_no_limit() {
     }
 }
 
-/// Reading moves nothing.
+/// Reading changes nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_writes_nothing() {
     let house = House::open().await;
@@ -168,7 +169,7 @@ async fn reading_writes_nothing() {
     let before = head(&house).await;
     let document = server::openapi();
     for (path, item) in document["paths"].as_object().expect("paths") {
-        // Figures take long, and a live view answers by a socket.
+        // Figures take long, and a live view needs a socket.
         if item.get("get").is_none() || path.ends_with("/live") || path.ends_with("/edge") {
             continue;
         }
@@ -177,7 +178,7 @@ async fn reading_writes_nothing() {
     assert_eq!(head(&house).await, before);
 }
 
-/// The table in docs/house/run.md tells the limits that the house has by default.
+/// The table in docs/house/run.md states the default limits.
 #[test]
 fn the_limits_are_told_as_they_are() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/house/run.md"))
@@ -203,7 +204,7 @@ fn the_limits_are_told_as_they_are() {
     }
 }
 
-/// Opening a solo table writes records, whoever asks for what: it is charged, and an open table is reached for nothing.
+/// Opening a solo table writes records and is charged, whatever the request; reaching an open table is free.
 #[tokio::test(flavor = "multi_thread")]
 async fn opening_a_solo_table_is_counted_also_when_it_is_only_looked_at() {
     let house = House::with(
@@ -225,7 +226,7 @@ async fn opening_a_solo_table_is_counted_also_when_it_is_only_looked_at() {
         })
         .await;
     house.get(&ann, &solo[0]).await.ok();
-    // What a house and a table write by themselves when they are opened is written.
+    // Waits until the house and the table have written their opening records.
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     let before = head(&house).await;
     house.get(&ann, &solo[0]).await.ok();

@@ -16,7 +16,7 @@ pub async fn staffed(rules: &str) -> Staffed {
     staffed_with(&format!("rules = \"{rules}\"")).await
 }
 
-/// The same at a table of these lines of a house file.
+/// Opens a staffed house whose table has these lines in the house file.
 pub async fn staffed_with(lines: &str) -> Staffed {
     let house = House::with(&format!("[[table]]\n{lines}\ndealing = \"dealer\"\n"), None).await;
     let supervisor = house.first_supervisor().await;
@@ -36,7 +36,7 @@ impl Staffed {
         self.house.get("", "/api/tables/1").await.ok()["view"]["awaiting"].clone()
     }
 
-    /// Enters in the register whatever the table still needs there.
+    /// Enters everything that the table still needs in the register.
     pub async fn enter_what_is_due(&self) {
         let due = self.house.get(&self.supervisor, "/api/register/due").await.ok();
         for need in due.as_array().expect("a list") {
@@ -46,12 +46,12 @@ impl Staffed {
         }
     }
 
-    /// The dealer works through the procedure until wagers may be placed.
+    /// Performs the dealer's procedure until bets are open.
     pub async fn prepare(&self) {
         self.prepare_behind(104).await;
     }
 
-    /// The same, with so many cards behind the cutting card.
+    /// Performs the dealer's procedure, with this many cards behind the cut card.
     async fn prepare_behind(&self, behind: u16) {
         for _ in 0..30 {
             let awaiting = self.awaiting().await;
@@ -98,7 +98,7 @@ async fn a_person_deals_a_round_from_a_physical_shoe() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
-/// The cards of a paid blackjack are still told, as collected: they lie in the rack and are not counted twice.
+/// The cards of a paid blackjack are still shown, as collected: they are in the discard rack and not counted twice.
 /// Proves 19:47-2.7(a)#2.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_cards_of_a_paid_blackjack_lie_in_the_rack() {
@@ -120,7 +120,7 @@ async fn the_cards_of_a_paid_blackjack_lie_in_the_rack() {
     assert_eq!(view["shoe"]["discards"].as_i64(), burned.as_i64().map(|burned| burned + 2));
 }
 
-/// A player at the house: the view says when the batch may be asked back, and the dealer shuffles it.
+/// A player at the house: the view says when a reshuffle of the batch may be requested, and the dealer shuffles it.
 /// Proves 19:47-2.5(j)2#3.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_has_the_batch_of_an_idle_table_shuffled_again() {
@@ -171,7 +171,7 @@ async fn irregularities_and_the_floor_are_recorded() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
-/// Ann's blackjack is paid while Bob still plays; she takes the money home, and then the round is void: it stays hers.
+/// Ann's blackjack is paid while Bob still plays; she cashes out, and then the round is void: the money stays hers.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_paid_before_a_round_is_void_stays_paid() {
     let table = staffed("nj-blackjack").await;
@@ -196,7 +196,7 @@ async fn what_was_paid_before_a_round_is_void_stays_paid() {
     assert!(audit(&house.options).expect("audited").passes);
 }
 
-/// A dealer who lost the answer to a call asks again when cards are out, and hears its number all the same.
+/// A dealer who lost the answer to a call retries after the first card, and still gets its number.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_is_repeated_after_the_first_card_gets_its_first_answer() {
     let table = staffed("nj-blackjack").await;
@@ -213,10 +213,10 @@ async fn a_call_that_is_repeated_after_the_first_card_gets_its_first_answer() {
     table.deal(&["Ts"]).await;
     assert_eq!(house.post(&table.dealer, path, order.clone()).await.ok(), called);
     order["id"] = "c2".into();
-    assert_eq!(house.post(&table.dealer, path, order).await.code(), "not-now", "a new one");
+    assert_eq!(house.post(&table.dealer, path, order).await.code(), "cash-bets-closed", "a new one");
 }
 
-/// A table that has been played for long is read back from where it was last written down.
+/// A table with many rounds is restored from its last snapshot.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {
     let table = staffed("nj-blackjack").await;
@@ -226,7 +226,7 @@ async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {
         table.act(&guest, json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await.ok();
         table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
         let suit = ["s", "h", "d", "c"][round / 2 % 4];
-        // The player has 19 or 20 and the dealer less.
+        // The player has 19 or 20, and the dealer less.
         let ranks = if round % 2 == 0 { ["T", "7", "9", "K"] } else { ["J", "8", "Q", "A"] };
         let cards = ranks.map(|rank| format!("{rank}{suit}"));
         table.deal(&[&cards[0], &cards[1], &cards[2]]).await;
@@ -252,11 +252,12 @@ async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
-/// 19:47-2.6(l): the round in which the cutting card comes out is dealt to its end, and nothing goes on before the shuffle.
+/// 19:47-2.6(l): the round in which the cut card comes out is dealt to its end, and nothing continues before the
+/// shuffle.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_round_of_the_cutting_card_is_finished_and_then_the_cards_are_shuffled() {
     let table = staffed("nj-blackjack").await;
-    // 416 cards, one of them burned, seven a round: eleven are dealt before the cutting card comes out with the twelfth.
+    // 416 cards, one of them burned, seven per round: eleven are dealt before the cut card comes out with the twelfth.
     table.prepare_behind(404).await;
     let (ann, bob) = (table.house.guest().await, table.house.guest().await);
     let wager = |place: u8| json!({ "do": "wager", "box": place, "amounts": ["10.00"] });
@@ -270,7 +271,7 @@ async fn the_round_of_the_cutting_card_is_finished_and_then_the_cards_are_shuffl
         assert_eq!(shoe().await["cutting_card_out"], false);
         table.deal(&[&card("K")]).await;
         assert_eq!(shoe().await["cutting_card_out"], out, "the second card of box 5");
-        // Nothing changes for the players of this round, and the dealer does not shuffle in the middle of it.
+        // Nothing changes for the players of this round, and the dealer does not shuffle during it.
         let early = table.act(&table.dealer, json!({ "do": "perform", "step": "empty-shoe" })).await;
         assert_eq!(early.status, 409, "{}", early.body);
         table.act(&ann, json!({ "do": "hit", "box": 2 })).await.ok();
@@ -289,7 +290,7 @@ async fn the_round_of_the_cutting_card_is_finished_and_then_the_cards_are_shuffl
     assert_eq!(names[at("cutting-card-out")].1, "19:47-2.6(l)");
     assert!(at("cutting-card-out") < at("settled") && at("settled") < at("picked-up"), "{names:?}");
 
-    // No wager and no card before the shuffle.
+    // No bet and no card before the shuffle.
     assert_eq!(table.awaiting().await["step"], "empty-shoe");
     let refused = table.act(&ann, wager(2)).await;
     assert_eq!(refused.status, 409, "{}", refused.body);
@@ -302,7 +303,7 @@ async fn the_round_of_the_cutting_card_is_finished_and_then_the_cards_are_shuffl
         let events = table.house.get("", "/api/tables/1").await.ok()["view"]["events"].clone();
         assert_eq!((&events[0]["step"], &events[0]["clause"]), (&json!(step), &json!(clause)), "{events}");
     }
-    // 2.5(e)2: the cut is for the player on whose box the cutting card came out.
+    // 2.5(e)2: the player on whose box the cut card came out makes the cut.
     let awaiting = table.awaiting().await;
     assert_eq!((&awaiting["what"], &awaiting["box"]), (&json!("cut"), &json!(5)), "{awaiting}");
     let cut = |place: u8, at: u16| json!({ "do": "cut", "box": place, "at": at });

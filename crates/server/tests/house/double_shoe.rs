@@ -1,5 +1,5 @@
-//! A double shoe at an automatic table, 19:47-2.6(d): each side has a shuffle and a commitment of its own, the determinant
-//! card decides which side deals, and one side goes on when the other is shuffled.
+//! A double shoe at an automatic table, 19:47-2.6(d): each side has its own shuffle and commitment, the determinant
+//! card decides which side deals, and one side continues while the other is shuffled.
 
 use crate::bot::{Bot, play};
 use crate::client::House;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
     [[table]]\nrules = \"nj-blackjack\"\nset = [\"shoe=double\", \"decks=2\", \"cut_behind=0.6\"]\n";
 
-/// What somebody at the table noted of each shoe: its side, and the commitment when they first saw it.
+/// A player's notes on each shoe: its side, and the commitment when first seen.
 #[derive(Default)]
 struct Noted(BTreeMap<i64, (String, String)>);
 
@@ -25,7 +25,7 @@ impl Noted {
     }
 }
 
-/// Somebody has to decide now.
+/// Plays until somebody must make a decision.
 async fn in_the_middle(bots: &mut [Bot<'_>]) -> Value {
     for _ in 0..200 {
         let view = bots[0].view().await;
@@ -51,7 +51,7 @@ fn without_time(view: &Value) -> Value {
     view
 }
 
-/// The cards that each side gave, in order, as the history of the rounds tells them.
+/// Returns the cards dealt from each side, in order, according to the history of the rounds.
 async fn cards_of_sides(house: &House, token: &str, rounds: i64) -> BTreeMap<String, Vec<String>> {
     let mut sides: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for round in 1..rounds {
@@ -100,7 +100,7 @@ async fn both_sides_are_dealt_shuffled_restarted_audited_and_opened() {
         house = house.reopened().await;
         let after = house.get(&token, "/api/tables/1").await.ok()["view"].clone();
         assert_eq!(without_time(&before), without_time(&after), "a restart changes nothing");
-        // Whoever was asked when the house closed finishes the round.
+        // The player who was asked when the house closed finishes the round.
         for _ in 0..20 {
             let view = house.get(&token, "/api/tables/1").await.ok()["view"].clone();
             if view["awaiting"]["what"] == "wagers" {
@@ -125,7 +125,7 @@ async fn both_sides_are_dealt_shuffled_restarted_audited_and_opened() {
             let verdict = verify(&opening, Against { commitment: Some(commitment), ..Against::default() });
             assert!(verdict.holds, "{verdict:?}");
             let drawn = opening.drawn.split(' ').count();
-            // 104 cards a side, 62 or 63 behind the cutting card
+            // 104 cards per side, 62 or 63 behind the cut card
             assert!((42..80).contains(&drawn), "{drawn} of shoe {number}");
             opened.entry(side.clone()).or_default().extend(opening.drawn.split(' ').map(str::to_owned));
         }

@@ -1,4 +1,4 @@
-//! Coming in: guests, players, staff, bad credentials, lock-out, sessions that end.
+//! Signing in: guests, players, staff, bad credentials, lock-outs, and sessions that end.
 
 use crate::client::{House, token};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The tables of a house as files for other tools.
+//! Exports the tables of a house as files for other tools.
 
 use crate::client::House;
 use server::Form;

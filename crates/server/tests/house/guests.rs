@@ -1,4 +1,4 @@
-//! Guests who do not come back are removed as persons, and the books balance.
+//! Guests who do not return are removed, and the books balance.
 
 use crate::bot::fresh_id;
 use crate::client::{House, token};
@@ -15,7 +15,7 @@ async fn names(house: &House, supervisor: &str) -> Vec<String> {
     items.iter().filter_map(|person| person["name"].as_str().map(str::to_owned)).collect()
 }
 
-/// Time that nobody has confirmed removes nobody. Members stay, and so does every guest where the house file says nothing.
+/// Unconfirmed time removes nobody. Members stay, and so do all guests if the house file sets no limit.
 #[tokio::test(flavor = "multi_thread")]
 async fn guests_who_do_not_come_back_are_removed() {
     for forgets in [true, false] {

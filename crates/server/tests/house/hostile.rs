@@ -1,5 +1,5 @@
-//! Clients that are oversized, slow or silent on purpose. While each of them does its worst somebody else plays, and every
-//! action of theirs is answered in time; the house, a process of its own, takes no more memory than it may.
+//! Clients that are oversized, slow or silent on purpose. During each attack somebody else plays, and all of their
+//! actions are answered in time; the house, in its own process, stays within its memory limit.
 
 use crate::bot::fresh_id;
 use crate::client::Peer;
@@ -14,9 +14,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// What somebody else's action may take meanwhile, also in a build for tests on a busy machine.
+/// The time limit for another player's action during an attack, even in a test build on a busy machine.
 const IN_TIME: Duration = Duration::from_secs(2);
-/// What all the connections of an attack may cost together, in KiB.
+/// The memory limit for all connections of an attack together, in KiB.
 const MEMORY: u64 = 96 * 1024;
 const FLOOD: Duration = Duration::from_secs(4);
 
@@ -33,7 +33,7 @@ impl House {
     fn with(rates: &str) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let file = directory.path().join("house.toml");
-        // Whoever plays meanwhile comes from the same address.
+        // The other player comes from the same address.
         let rates = format!("[rates]\nconnections_per_address = 5000\n{rates}\n");
         std::fs::write(&file, format!("{rates}[[table]]\nrules = \"nj-blackjack\"\n")).expect("written");
         let options = options(&directory.path().join("data"), &file, None);
@@ -44,7 +44,7 @@ impl House {
         &self.process.address
     }
 
-    /// A line of what the system knows of the process, in KiB.
+    /// Returns a line of the process status, in KiB.
     fn memory(&self, line: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.child.id()));
         let status = status.expect("it runs");
@@ -58,14 +58,14 @@ impl House {
         entered["token"].as_str().expect("a token").to_owned()
     }
 
-    /// Connects and says something, of what may be only the beginning.
+    /// Connects and sends a text, which may be only the beginning of a request.
     async fn begin(&self, text: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address()).await.expect("connects");
         stream.write_all(text.as_bytes()).await.expect("sent");
         stream
     }
 
-    /// A live view whose frames are written by hand.
+    /// Opens a live view whose frames are written by hand.
     async fn live(&self, token: &str) -> TcpStream {
         let mut stream = self
             .begin(&format!(
@@ -80,7 +80,7 @@ impl House {
         stream
     }
 
-    /// Somebody plays while the attack goes on.
+    /// Plays as another client during the attack.
     async fn meanwhile(&self, attack: impl Future<Output = ()>) {
         let before = self.memory("VmRSS:");
         let over = Arc::new(AtomicBool::new(false));
@@ -97,7 +97,7 @@ impl House {
     }
 }
 
-/// Wagers and withdraws, and looks in by new connections, until it is over; every answer comes in time.
+/// Bets and withdraws, and opens new connections, until the attack is over; checks that every answer comes in time.
 async fn play(mut socket: Socket, (address, token): (String, String), over: Arc<AtomicBool>) -> u32 {
     let mut actions = 0;
     while !over.load(Ordering::Relaxed) || actions < 4 {
@@ -118,16 +118,16 @@ async fn play(mut socket: Socket, (address, token): (String, String), over: Arc<
     actions
 }
 
-/// What is still said before the connection ends, which must be within this time.
+/// Returns what is still received before the connection closes, which must be within this time.
 async fn rest_within(stream: &mut TcpStream, limit: Duration) -> String {
     let mut rest = Vec::new();
-    // That the connection is reset is an end too.
+    // A reset counts as closed, too.
     let ended = tokio::time::timeout(limit, stream.read_to_end(&mut rest)).await;
     assert!(ended.is_ok(), "the connection is not ended within {limit:?}");
     String::from_utf8_lossy(&rest).into_owned()
 }
 
-/// Repeats this until it is cut off, which must be within this time.
+/// Sends these bytes repeatedly until the connection is cut off, which must be within this time.
 async fn until_cut_off(stream: &mut TcpStream, bytes: &[u8], (pause, limit): (Duration, Duration)) {
     let cut = tokio::time::timeout(limit, async {
         while stream.write_all(bytes).await.is_ok() {
@@ -138,7 +138,7 @@ async fn until_cut_off(stream: &mut TcpStream, bytes: &[u8], (pause, limit): (Du
 }
 
 fn frame(first: u8, length: &[u8], content: &[u8]) -> Vec<u8> {
-    // Masked, as a client's must be, with a mask of zeros.
+    // Masked, as a client's frames must be, with a mask of zeros.
     [&[first], length, &[0; 4], content].concat()
 }
 
@@ -176,7 +176,7 @@ async fn headers_that_never_end_are_cut_off() {
                 until_cut_off(&mut stream, b"x", (Duration::from_millis(500), Duration::from_secs(15))).await;
             });
         }
-        // As fast as they come, they are cut off too.
+        // A client that sends as fast as it can is cut off too.
         let mut fast = house.begin("GET /health HTTP/1.1\r\nhost: localhost\r\nx-fast: ").await;
         until_cut_off(&mut fast, &[b'x'; 65536], (Duration::ZERO, Duration::from_secs(5))).await;
         all.join_all().await;
@@ -201,10 +201,10 @@ async fn a_body_that_never_ends_is_given_up() {
                 });
                 let mut answer = Vec::new();
                 let told = tokio::time::timeout(Duration::from_secs(50), reading.read_to_end(&mut answer));
-                // That the connection is reset is an end too.
+                // A reset counts as closed, too.
                 let _ = told.await.expect("in time");
                 let answer = String::from_utf8_lossy(&answer);
-                assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("\"too-late\""), "{answer}");
+                assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("\"timed-out\""), "{answer}");
                 let ended = tokio::time::timeout(Duration::from_secs(15), slow).await;
                 assert!(ended.is_ok(), "nothing more is taken");
             });
@@ -220,7 +220,7 @@ async fn an_oversized_frame_ends_the_socket() {
     let token = house.guest().await;
     let attack = async {
         for _ in 0..10 {
-            // One that says it is long, one that is, and many that are one message.
+            // A frame that claims to be long, one that is long, and many that make up one message.
             let mut claims = house.live(&token).await;
             let length = [&[0xff_u8][..], &(1_u64 << 40).to_be_bytes()].concat();
             claims.write_all(&frame(0x81, &length, b"{")).await.expect("sent");
@@ -276,11 +276,11 @@ async fn a_flood_of_frames_is_held_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_queues_up_for_a_reader_that_never_reads() {
-    // Nobody is slowed down by the rates, so that there is enough to read.
+    // The rate limits are wide open, so that there is enough to read.
     let house = House::with("requests_per_second = 1000000\nrequests_at_once = 1000000");
     let token = house.guest().await;
     let attack = async {
-        // Live views, and documents asked for one after the other.
+        // Live views, and documents requested one after another.
         let mut asking = Vec::new();
         for _ in 0..4 {
             let text = b"{\"type\":\"resync\"}";
@@ -316,7 +316,7 @@ async fn thousands_of_half_open_connections_cost_little_and_end() {
     house.meanwhile(attack).await;
 }
 
-/// Connections that this process may open, when others run beside this test.
+/// Returns how many connections this process may open while other tests run.
 fn room() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").expect("Linux");
     let files = limits.lines().find_map(|l| l.strip_prefix("Max open files")).expect("such a line");
@@ -324,7 +324,7 @@ fn room() -> usize {
     soft.unwrap_or(usize::MAX) / 2
 }
 
-/// Nobody's nonsense is compared with anything for long, and nothing that takes long holds up who plays.
+/// Long invalid input is rejected quickly, and delays nobody who plays.
 #[tokio::test(flavor = "multi_thread")]
 async fn long_nonsense_holds_nobody_up() {
     let house = House::with("entries_per_minute = 1000\nrequests_per_second = 1000\nrequests_at_once = 1000");

@@ -1,12 +1,12 @@
-//! The lab: everybody has a turn, nobody stops another's run, and what is worked out in a process of its own is what
-//! the house would work out itself.
+//! The lab: everybody gets a turn, nobody stops another's run, and a worker process gives the same results as the house
+//! itself.
 
 use crate::client::{House, Peer};
 use crate::kill::{Process, options, start_with};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A house in a process of its own, whose lab works in processes of theirs.
+/// Starts a house in its own process, with lab workers in theirs.
 fn house_with_workers() -> (tempfile::TempDir, Process) {
     let directory = tempfile::tempdir().expect("temp dir");
     let file = directory.path().join("house.toml");
@@ -20,7 +20,7 @@ async fn enter(peer: &Peer) -> String {
     entered["token"].as_str().expect("a token").to_owned()
 }
 
-/// The run's state once it is done.
+/// Waits until the run is done, and returns its state.
 async fn done(peer: &Peer, token: &str, id: &Value) -> Value {
     for _ in 0..1800 {
         let state = peer.try_get(token, &format!("/api/lab/simulations/{id}")).await.expect("known");
@@ -51,7 +51,11 @@ async fn everybody_has_a_turn_and_nobody_ends_anothers() {
     );
     assert_eq!(peer.try_get(&bob, "/api/lab").await.expect("known")["most_rounds"], 50_000_000);
     let (status, refused) = run(&ann, 1_000).await;
-    assert_eq!((status, &refused["error"]["code"]), (429, &json!("busy")), "one of each person");
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (429, &json!("simulation-running")),
+        "one of each person"
+    );
     let (status, short) = run(&bob, 10_000).await;
     assert_eq!(status, 202, "somebody else has a place");
     let path = format!("/api/lab/simulations/{}", long["id"]);
@@ -69,8 +73,8 @@ async fn everybody_has_a_turn_and_nobody_ends_anothers() {
     assert_eq!(run(&ann, 1_000).await.0, 202, "and again");
 }
 
-/// The bench answers with the documents of the command line: parts add up, a full shoe is the table, and what is too much
-/// for a house is refused.
+/// The workbench returns the documents of the command line: parts add up, a full shoe equals the table, and requests
+/// that are too large are refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_bench_answers_with_documents() {
     let house = House::open().await;
@@ -133,7 +137,7 @@ async fn a_process_of_its_own_says_what_the_house_says() {
         ("/api/coach", json!({ "table": "nj-blackjack", "hand": "As As As As As As As As As", "up": "6h" })),
     ] {
         let (mut status, mut there) = (408, Value::Null);
-        // It has a low priority: on a busy machine it takes longer than anybody is kept waiting, and is then kept.
+        // The worker has a low priority: on a busy machine the request may time out, but its result is cached.
         for _ in 0..8 {
             (status, there) = elsewhere.try_post("", path, asked.clone()).await.expect("answered");
             if status != 408 {
@@ -165,7 +169,7 @@ async fn a_checked_table_tells_its_deck_its_hands_and_its_attacks() {
     }
 }
 
-/// The processes whose parent this is.
+/// Returns the child processes of a process.
 #[cfg(target_os = "linux")]
 fn children(of: u32) -> Vec<i32> {
     let processes = std::fs::read_dir("/proc").expect("told").flatten();
@@ -178,7 +182,7 @@ fn children(of: u32) -> Vec<i32> {
     numbers.filter(|process| parent(process) == Some(of)).collect()
 }
 
-/// Whatever the lab does, and also while its workers stand still, the house ends soon after it is told to.
+/// Whatever the lab does, even with suspended workers, the house exits soon after it is told to.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
@@ -189,7 +193,7 @@ async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
     let asked = json!({ "table": "nj-blackjack", "rounds": 50_000_000 });
     let (status, _) = peer.try_post(&ann, "/api/lab/simulations", asked).await.expect("answered");
     assert_eq!(status, 202);
-    // Somebody waits for an answer meanwhile.
+    // A client waits for an answer meanwhile.
     let address = process.address.clone();
     let waiting = tokio::spawn(async move {
         let sweep = json!({ "table": "nj-switch", "vary": ["decks=6,8", "soft_17=stand,hit"] });
@@ -218,7 +222,7 @@ async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
     waiting.abort();
 }
 
-/// A worker stands still while the tables are slow; it must not outlive a house that dies then.
+/// A worker is suspended while the tables are slow; it must not outlive a house that dies then.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_stands_still_ends_with_its_house() {
@@ -229,7 +233,7 @@ async fn a_worker_that_stands_still_ends_with_its_house() {
     let asked = json!({ "table": "nj-blackjack", "rounds": 50_000_000 });
     let run = peer.try_post(&ann, "/api/lab/simulations", asked).await.expect("answered").1["id"].clone();
     let path = format!("/api/lab/simulations/{run}");
-    // Once it tells how far it is, it has set itself up.
+    // Once it reports progress, its setup is complete.
     for _ in 0..1_800 {
         let state = peer.try_get(&ann, &path).await.expect("known");
         assert_eq!(state["done"], false, "{state}");

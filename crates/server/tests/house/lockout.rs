@@ -1,5 +1,5 @@
-//! Guessing passwords: however many are tried at once, there are three tries; nobody keeps somebody else out; and what
-//! they cost is bounded.
+//! Password guessing: however many attempts are made at once, there are three tries; nobody can lock somebody else out;
+//! and the cost of attempts is bounded.
 
 use crate::client::{Answer, House, parse, token};
 use crate::kill::{options, start};
@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
 
-/// A request from another address of this machine.
+/// Sends a request from another address of this machine.
 async fn send_from(
     ip: &str,
     house: &str,
@@ -36,7 +36,7 @@ async fn sign_in_from(ip: &str, house: &str, name: &str, password: &str) -> Answ
     send_from(ip, house, ("POST", "/api/sessions", ""), &body).await
 }
 
-/// Eighty wrong ones at once.
+/// Tries eighty wrong passwords at once.
 async fn guess(ip: &'static str, house: &str, name: &'static str) -> Vec<u16> {
     let mut all = JoinSet::new();
     for n in 0..80 {
@@ -55,7 +55,7 @@ async fn eighty_guesses_at_once_are_no_more_than_three() {
     assert_eq!(house.sign_in("ann", "correct horse").await.status, 401, "the right one comes too late");
     let elsewhere = sign_in_from("127.0.0.2", &house.address, "ann", "correct horse").await;
     assert_eq!(elsewhere.status, 200, "she herself comes in from elsewhere");
-    // The same by way of a session that somebody else has got hold of.
+    // The same through a session that an attacker has stolen.
     let bearer = format!("authorization: Bearer {token}\r\n");
     let mut all = JoinSet::new();
     for n in 0..80 {
@@ -81,7 +81,7 @@ async fn nobody_keeps_the_supervisor_out_by_guessing() {
     let body = json!({ "old": once, "new": "a password of my own" });
     house.call(&supervisor, "PUT", "/api/me/password", Some(body)).await.ok();
     let supervisor = token(house.sign_in(&name, "a password of my own").await.ok());
-    // Many addresses together lock the account, but not where its owner has been before.
+    // Many addresses together lock the account, but not for addresses that its owner has used before.
     for n in 10..30 {
         for _ in 0..3 {
             let status = sign_in_from(&format!("127.0.0.{n}"), &house.address, &name, "guess").await.status;
@@ -107,14 +107,14 @@ async fn nobody_keeps_the_supervisor_out_by_guessing() {
     sign_in_from("127.0.0.1", &house.address, &name, right).await.ok();
 }
 
-/// A line of what the system knows of a process, in KiB.
+/// Returns a line of a process's status, in KiB.
 pub fn memory_of(process: u32, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     let found = status.lines().find_map(|l| l.strip_prefix(line)).expect("such a line");
     found.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number")
 }
 
-/// A hash takes 19 MiB, and two are made at once however many ask.
+/// A hash takes 19 MiB, and two are computed at once, however many clients sign in.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_sign_ins_at_once_cost_two_buffers() {
     let directory = tempfile::tempdir().expect("temp dir");
@@ -135,7 +135,7 @@ async fn a_thousand_sign_ins_at_once_cost_two_buffers() {
     for answer in &busy {
         assert_eq!(
             (answer.status, answer.code().as_str()),
-            (429, "busy"),
+            (429, "too-much-at-once"),
             "all of them come from one address"
         );
         assert_eq!(answer.header("retry-after"), Some("1"));

@@ -1,9 +1,10 @@
-//! The house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
+//! Tests of the house from outside: over HTTP and WebSocket, on a real port, with a real ledger.
 
 mod anchors;
 mod behind;
 mod bot;
 mod ceiling;
+mod chaos;
 mod client;
 mod clock;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
@@ -13,7 +14,6 @@ mod correction;
 mod daily;
 mod dealer;
 mod double_shoe;
-mod drill;
 mod entry;
 mod export;
 mod guests;
@@ -35,6 +35,7 @@ mod revoke;
 mod roles;
 mod round_bound;
 mod second_factor;
+mod second_person;
 mod self_check;
 mod shape;
 mod shares;

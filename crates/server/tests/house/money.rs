@@ -1,4 +1,4 @@
-//! The cage, statements, limits and reports over HTTP, on both stores.
+//! The cage, statements, limits and reports over HTTP, on both databases.
 
 use crate::client::House;
 use crate::cluster;
@@ -107,7 +107,7 @@ async fn everyone_is_refilled_with_play_chips_only() {
     assert_eq!((me["play"].as_str(), me["cash"].as_str()), (Some("1000.00"), Some("0.00")));
 }
 
-/// A wager that is withdrawn before the cards takes nothing of the day's limit.
+/// A bet withdrawn before the cards does not count towards the day's limit.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_withdrawn_wager_does_not_count_toward_the_limit() {
     let lines = "[timings]\nbetting_ms = 60000\n[[table]]\nrules = \"nj-blackjack\"\n";

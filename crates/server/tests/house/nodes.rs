@@ -1,4 +1,4 @@
-//! Several nodes of one house on one PostgreSQL, each with a port of its own: any of them serves anyone.
+//! Several nodes of one house on one PostgreSQL, each on its own port: any of them serves any client.
 
 use crate::bot::fresh_id;
 use crate::client::{House, eventually};
@@ -17,7 +17,7 @@ fn file() -> String {
     format!("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n{rates}{tables}")
 }
 
-/// Which tables each node owns, as this one says.
+/// Returns the tables that each node owns, according to this one.
 async fn owners(house: &House, supervisor: &str) -> BTreeMap<String, Vec<u64>> {
     let view = house.get(supervisor, "/api/nodes").await.ok();
     let tables = |node: &Value| {
@@ -56,7 +56,7 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
     let c = House::node("c", &file(), (database.clone(), Some(&a))).await;
     let shares = until_shared(&a, &supervisor, &[2, 2, 2]).await;
     let (guest, other) = (a.guest().await, c.guest().await);
-    // Whoever came in at one node plays at every table through every node, and all see the same.
+    // A client that signed in at one node plays at every table through every node, and all see the same.
     for table in 1..=TABLES {
         let path = format!("/api/tables/{table}/actions");
         let id = fresh_id();
@@ -70,7 +70,7 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
             .await;
         assert_eq!(refused.status, 409, "{}", refused.body);
     }
-    // A view stays open while its table changes hands, and its versions rise.
+    // A view stays open while its table moves to another node, and its versions keep rising.
     let owner = shares.iter().find(|(_, tables)| tables.contains(&1)).expect("owned").0.clone();
     let watching = if owner == "c" { &b } else { &c };
     let mut socket = connect(watching, &guest, None).await.expect("connected");
@@ -80,7 +80,7 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
     let ack = next_of(&mut socket, "ack").await;
     assert_eq!(ack["id"], id.as_str());
     assert!(ack["done"]["version"].as_u64() > before["version"].as_u64());
-    // The first node goes home: its tables go on elsewhere, rounds and all.
+    // The first node leaves: its tables continue elsewhere, rounds included.
     a.close().await;
     until_shared(&b, &supervisor, &[3, 3]).await;
     for table in 1..=TABLES {
@@ -183,7 +183,7 @@ async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
         }
     };
     assert_eq!(play(&a).await, Some(200));
-    // A later program expands the store under the node that runs.
+    // A later program expands the schema under a running node.
     let expand = "ALTER TABLE people ADD COLUMN colour TEXT; ALTER TABLE journal ADD COLUMN mark INTEGER; \
         CREATE TABLE later (one INTEGER NOT NULL PRIMARY KEY)";
     store(&|db| ledger::schema::expand(db, 2, expand)).expect("expanded");
@@ -227,7 +227,7 @@ async fn whoever_guesses_has_three_tries_at_all_nodes_together() {
         let list = people.as_array().or_else(|| people["items"].as_array()).expect("a list").clone();
         list.into_iter().find(|person| person["name"] == "Ann").expect("there")
     };
-    // The third was b's; a hears of it.
+    // The third failed attempt was at b; a is notified.
     eventually("locked at a", async || ann().await["locked_until"].is_string()).await;
     assert_eq!(a.sign_in("Ann", "correct horse").await.status, 401, "locked at a");
     assert_eq!(b.sign_in("Ann", "correct horse").await.status, 401, "locked at b");

@@ -1,5 +1,5 @@
-//! A disk that fails under a running house: the directory of the archive that must have every record before anybody is
-//! answered goes away, as a disk does that is unmounted, and comes back.
+//! A disk that fails under a running house: the archive directory, which must have every record before anybody is
+//! answered, disappears like an unmounted disk, and returns.
 
 use crate::bot::fresh_id;
 use crate::client::House;
@@ -24,7 +24,7 @@ impl Write for Log {
 }
 
 impl Log {
-    /// Lines of a level that speak of the store.
+    /// Returns the log lines of this level about the store.
     fn lines(&self, level: &str) -> Vec<String> {
         let text = String::from_utf8_lossy(&self.0.lock().expect("held")).into_owned();
         let level = format!("\"level\":\"{level}\"");
@@ -36,7 +36,8 @@ impl Log {
 const FILE: &str =
     "[timings]\nbetting_ms = 600000\n[[table]]\nrules = \"nj-blackjack\"\nset = [\"boxes_per_player=3\"]\n";
 
-/// What was handed to the disk and is in doubt is said to be; what was not is stopped; a hundred failures are one line.
+/// A command whose outcome is in doubt is reported as such, and later ones as stopped; a hundred failures are one log
+/// line.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
     let log = Log::default();

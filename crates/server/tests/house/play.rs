@@ -1,4 +1,4 @@
-//! Live play over HTTP: every preset, restarts, absent players, fairness, repeats.
+//! Live play over HTTP: every preset, restarts, absent players, fairness, repeated commands.
 
 use crate::bot::{Bot, fresh_id, play};
 use crate::client::{House, eventually};
@@ -60,7 +60,7 @@ async fn rounds_are_stored_on_postgres_as_well() {
     audit_passes(&house).await;
 }
 
-/// Plays until somebody has to decide, and answers the view.
+/// Plays until somebody must decide, and returns the view.
 pub async fn until_decision(bot: &mut Bot<'_>) -> Value {
     for _ in 0..200 {
         let view = bot.view().await;
@@ -142,7 +142,7 @@ async fn after_one_timeout_an_absent_player_holds_up_nobody() {
     .await;
     let absent = Bot::guest(&house, 1, 1).await;
     let mut seen = 0;
-    // Of a round with two boxes both are asked, unless blackjacks or an ace come between.
+    // In a round with two boxes both are asked, unless blackjacks or an ace come between.
     for _ in 0..12 {
         let round = absent.view().await["round"].as_i64().expect("a round");
         absent.wager().await.ok();
@@ -218,7 +218,7 @@ async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_
     audit_passes(&house).await;
 }
 
-/// Rounds of a solo table are its player's and the staff's; nobody else reads them, or opens the table by asking.
+/// Only its player and the staff can read the rounds of a solo table; nobody else can open the table by requesting it.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
     let house = House::with(&one_table("nj-blackjack"), None).await;
@@ -257,7 +257,7 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
     assert_eq!(house.get(&supervisor, &ways[0]).await.status, 200, "staff look into every round");
     let house = house.reopened().await;
     let head = async || house.get("", "/api/journal/head").await.ok()["seq"].clone();
-    // What a house writes by itself when it is opened is written once its journal rests.
+    // Waits until the house has written its opening records and the journal rests.
     let (mut before, mut since) = (head().await, std::time::Instant::now());
     while since.elapsed() < Duration::from_secs(1) {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -350,7 +350,7 @@ async fn the_record_of_a_round_names_those_whom_its_reader_may_know() {
     }
 }
 
-/// Nobody learns from other people's rounds who plays in several of them: others have numbers of the round.
+/// Nobody can recognize other people across rounds: others have numbers that are valid for one round only.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_record_of_a_round_has_no_lasting_number_of_another_person() {
     let house = House::with(&one_table("nj-blackjack"), None).await;
@@ -386,8 +386,8 @@ async fn the_record_of_a_round_has_no_lasting_number_of_another_person() {
     }
 }
 
-/// Every number that a document gives a person.
-fn persons(told: &Value, found: &mut BTreeSet<i64>) {
+/// Collects every number that a document gives a person.
+pub fn persons(told: &Value, found: &mut BTreeSet<i64>) {
     match told {
         Value::Object(map) => {
             found.extend(map.get("person").and_then(Value::as_i64));
@@ -460,7 +460,7 @@ async fn repeats_are_harmless_and_refusals_name_their_clause() {
             tokio::spawn(async move {
                 loop {
                     let answer = house.post(&token, "/api/tables/1/actions", body.clone()).await;
-                    // A hundred at once are more than one person's share, so some have to ask again.
+                    // A hundred at once exceed one person's share, so that some must retry.
                     if answer.status != 429 {
                         return answer.ok();
                     }
@@ -479,7 +479,7 @@ async fn repeats_are_harmless_and_refusals_name_their_clause() {
     assert_eq!(other.code(), "id-used");
     let low = Bot::guest(&house, 1, 2).await;
     let refused = low.act(json!({ "do": "wager", "box": 2, "amounts": ["1.00"] })).await;
-    assert_eq!((refused.status, refused.code().as_str()), (409, "refused"));
+    assert_eq!((refused.status, refused.code().as_str()), (409, "below-table-minimum"));
     assert!(refused.json()["error"]["clause"].as_str().is_some_and(|c| c.contains("2.")), "{}", refused.body);
     let not_mine = low.act(json!({ "do": "withdraw", "box": 1 })).await;
     assert_eq!(not_mine.status, 409);
@@ -502,7 +502,8 @@ async fn a_players_own_limit_stops_the_wager() {
     bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] })).await.ok();
 }
 
-/// 19:47-2A.13(b): who is seated at a shared spot alone calls its cards, the exchange of a Switch hand included.
+/// 19:47-2A.13(b): only the person seated at a shared box decides for its hands, including the exchange of a Switch
+/// hand.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_co_bettor_does_not_call_the_switch() {
     let file = format!("{QUICK}[[table]]\nrules = \"nj-switch\"\nset = [\"bettors_per_box=3\"]\n");
@@ -538,8 +539,8 @@ async fn a_co_bettor_does_not_call_the_switch() {
     panic!("nobody was ever offered a switch");
 }
 
-/// Whatever waits at a table is stored together; each request has its own record all the same, and each copy of it the
-/// same answer.
+/// Requests waiting at a table are stored together; each still has its own record, and each copy of it gets the same
+/// answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_burst_at_one_table_is_stored_once_each() {
     let file =
@@ -552,7 +553,7 @@ async fn a_burst_at_one_table_is_stored_once_each() {
     let ids: Vec<String> = bots.iter().map(|_| fresh_id()).collect();
     let copies = bots.iter().zip(&ids).flat_map(|(bot, id)| (0..4).map(move |copy| (bot, id, copy)));
     let asked = copies.map(|(bot, id, copy)| async move {
-        // One copy in four says something else under the same id; whichever comes first stands.
+        // One copy in four has a different body under the same id; the first to arrive stands.
         let amount = if copy == 3 { "20.00" } else { "10.00" };
         let action = json!({ "do": "wager", "box": bot.seat, "amounts": [amount] });
         (bot.seat, bot.act_as(id, action).await)

@@ -1,10 +1,11 @@
-//! One address against each pool of the house: bodies, connections, training and solo tables, pings, passwords, the lab.
-//! While it holds all that it is given somebody at another address plays: nothing is refused to them, and they wait at
-//! most twice as long.
+//! One address against each pool of the house: bodies, connections, training and solo tables, pings, passwords, the
+//! lab. While it holds its full share, a player at another address is refused nothing, and waits at most twice as long.
 
 use crate::bot::fresh_id;
+use crate::ceiling::HOUSE_KIB;
 use crate::client::{Answer, Peer, parse};
 use crate::kill::{Process, options, start};
+use crate::lockout::memory_of;
 use crate::socket::{Socket, connect_to, next_of, say};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -15,9 +16,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
-/// What a busy machine adds to any answer.
+/// Latency that a busy machine may add to any answer.
 const NOISE: Duration = Duration::from_millis(20);
-/// Nobody is slowed down before the pool is full.
+/// Rate limits so wide that only the pool limits requests.
 const FAST: &str = "requests_per_second = 100000\nrequests_at_once = 100000\n";
 const ATTACKER: [u8; 4] = [127, 0, 0, 2];
 
@@ -47,19 +48,19 @@ impl House {
         Peer { address: self.address() }
     }
 
-    /// A guest of the other address.
+    /// Returns a guest at the other address.
     async fn guest(&self) -> String {
         let entered = self.peer().try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
         entered["token"].as_str().expect("a token").to_owned()
     }
 
-    /// Plays while the attack holds what it has, and compares.
+    /// Measures play before and during the attack, and compares the latencies.
     async fn compare<T>(&self, attack: impl Future<Output = T>) -> T {
         let token = self.guest().await;
         let mut socket = connect_to(&self.address(), &token, None).await.expect("connected");
         let quiet = self.play(&mut socket, &token).await;
         let held = attack.await;
-        // other work on the machine slows a run now and then; an attack that holds something slows every one
+        // other load on the machine slows a run now and then; an attack that holds a resource slows every run
         let mut busy = self.play(&mut socket, &token).await;
         for _ in 0..4 {
             if busy > 2 * quiet + NOISE {
@@ -68,10 +69,13 @@ impl House {
         }
         println!("the slowest of a hundred: {quiet:?} before, {busy:?} during the attack");
         assert!(busy <= 2 * quiet + NOISE, "{busy:?} after {quiet:?}");
+        let peak = memory_of(self.process.child.id(), "VmHWM:");
+        println!("the house: {peak} KiB at most");
+        assert!(peak < HOUSE_KIB, "{peak} KiB");
         held
     }
 
-    /// A hundred actions, by the socket and by requests of their own; the time of the slowest but one.
+    /// Performs a hundred actions, over the socket and by separate requests; returns the time of the second slowest.
     async fn play(&self, socket: &mut Socket, token: &str) -> Duration {
         let mut times = Vec::new();
         for n in 0..100 {
@@ -97,14 +101,14 @@ impl House {
     }
 }
 
-/// A connection from the attacker's address.
+/// Connects from the attacker's address.
 async fn dial(address: &str) -> Option<TcpStream> {
     let socket = TcpSocket::new_v4().ok()?;
     socket.bind((ATTACKER, 0).into()).ok()?;
     socket.connect(address.parse().expect("an address")).await.ok()
 }
 
-/// A request of the attacker's, and its answer if there is one.
+/// Sends a request from the attacker, and returns the response if there is one.
 async fn ask(address: &str, token: &str, (method, path): (&str, &str), body: &Value) -> Option<Answer> {
     let mut stream = dial(address).await?;
     let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -120,13 +124,13 @@ async fn ask(address: &str, token: &str, (method, path): (&str, &str), body: &Va
     parse(&bytes)
 }
 
-/// A guest of the attacker's address.
+/// Returns a guest at the attacker's address.
 async fn enter(address: &str) -> String {
     let answer = ask(address, "", ("POST", "/api/guests"), &Value::Null).await.expect("answered");
     answer.ok()["token"].as_str().expect("a token").to_owned()
 }
 
-/// A live view of the attacker's whose frames are written by hand; `None` if there is none.
+/// Opens a live view of the attacker, whose frames are written by hand; `None` if it is refused.
 async fn live(address: &str, token: &str) -> Option<TcpStream> {
     let mut stream = dial(address).await?;
     let head = format!(
@@ -153,7 +157,7 @@ async fn unfinished_bodies_of_one_address_keep_nobody_from_sending() {
             let mut held = Vec::new();
             for n in 0..500 {
                 let mut stream = dial(&address).await.expect("connects");
-                // Half of them send what they announce but for the end, the others nothing.
+                // Half of them send all but the end of the announced body, the others nothing.
                 let sent = if n % 2 == 0 { " ".repeat(64_900) } else { String::new() };
                 let text = format!("{head}{sent}");
                 let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(text.as_bytes())).await;
@@ -214,15 +218,15 @@ async fn hundreds_of_guests_at_one_address_take_nobodys_training_table() {
     assert_ne!(wagers.0, 404, "{}", wagers.1);
 }
 
-/// Floods sixteen sockets of one address with a frame while somebody else plays; at most so many may be answered as
-/// the address may send requests. `answer` is part of every answer to the frame.
+/// Floods sixteen sockets of one address with a frame while somebody else plays; at most as many frames may be answered
+/// as the address may send requests. `answer` is part of every answer to the frame.
 async fn flood(frame: [u8; 8], answer: &'static [u8]) {
     let house = House::with("");
     let address = house.address();
     let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let flooding = house
         .compare(async {
-            // All are open before the first one floods: what the address is given then, no request gets.
+            // All sockets are open before the first one floods: during the flood the address is refused new requests.
             let mut views = Vec::new();
             for _ in 0..16 {
                 let guest = enter(&address).await;
@@ -243,7 +247,7 @@ async fn flood(frame: [u8; 8], answer: &'static [u8]) {
                 });
                 flooding.spawn(async move {
                     let frames = frame.repeat(200);
-                    // Never cut short: half a frame would end the socket.
+                    // Never interrupted: half a frame would end the socket.
                     while !over.load(Ordering::Relaxed) && writing.write_all(&frames).await.is_ok() {}
                 });
             }
@@ -258,19 +262,19 @@ async fn flood(frame: [u8; 8], answer: &'static [u8]) {
     flooding.abort_all();
     println!("{answered} frames answered in {seconds:.1} s");
     assert!(early > 0 && answered > 0.0, "a flood is slowed down, not silenced");
-    // What each person has in hand at once, and then ten times a person's rate for the address.
+    // Each person's burst, and then ten times a person's rate for the address.
     assert!(answered <= 16.0 * 200.0 + 600.0 * seconds, "{answered} in {seconds} s");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pings_are_answered_at_the_rate_of_requests() {
-    // A ping with `pp` in it, and its pong.
+    // A ping with payload `pp`, and its pong.
     flood([0x89, 0x82, 0, 0, 0, 0, b'p', b'p'], &[0x8a, 2, b'p', b'p']).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn binary_frames_are_answered_at_the_rate_of_requests() {
-    flood([0x82, 0x82, 0, 0, 0, 0, b'p', b'p'], b"\"code\":\"frame\"").await;
+    flood([0x82, 0x82, 0, 0, 0, 0, b'p', b'p'], b"\"code\":\"frame-not-text\"").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -286,7 +290,12 @@ async fn one_address_has_a_sixteenth_of_the_solo_tables() {
                 let answer = answer.expect("answered");
                 match answer.status {
                     200 => opened += 1,
-                    status => assert_eq!((status, answer.code().as_str()), (429, "busy"), "{}", answer.body),
+                    status => assert_eq!(
+                        (status, answer.code().as_str()),
+                        (429, "too-much-at-once"),
+                        "{}",
+                        answer.body
+                    ),
                 }
             }
             opened
@@ -317,12 +326,13 @@ async fn passwords_of_one_address_keep_nobody_from_coming_in() {
     let (status, told) = house.peer().try_post("", "/api/people", ann).await.expect("answered");
     assert!((200..300).contains(&status), "{status} {told}");
     let answers: Vec<_> = coming.join_all().await.into_iter().flatten().collect();
-    let refused = answers.iter().filter(|(status, code)| (*status, code.as_str()) == (429, "busy")).count();
+    let refused =
+        answers.iter().filter(|(status, code)| (*status, code.as_str()) == (429, "too-much-at-once")).count();
     assert!(refused > 100, "the address asked for more than its share: {refused}");
     assert!(answers.iter().all(|(status, _)| *status < 300 || *status == 429), "{answers:?}");
 }
 
-/// What looks like a token costs a question to the store, also on routes that nobody pays for.
+/// A made-up token costs a database query, even on routes without a rate limit, so it is charged to the address.
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_that_somebody_makes_up_are_charged_to_the_address() {
     let house = House::with("requests_per_second = 1\nrequests_at_once = 10");

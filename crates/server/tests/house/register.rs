@@ -1,4 +1,4 @@
-//! Records that the law asks of people: the register, notices, inspections, and spoken wagers backed by cash.
+//! Records that the regulations require of people: the register, notices, inspections, and spoken bets backed by cash.
 
 use crate::client::House;
 use crate::dealer::{staffed, staffed_with};
@@ -17,13 +17,15 @@ async fn due(house: &House, token: &str) -> Vec<(u64, String)> {
         .collect()
 }
 
-/// Everything that needs approval, or is limited, by the Commission or the Division is entered by a supervisor with its
-/// clause, stays in the journal, and is read by those who keep the books.
-/// Records MA-BJS 7(l)(2)#4, MA-BJS 13(a)#3, MA-BJS 13(f), MA-BJS 13(f)#2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii, 19:47-2.5(k),
+/// A supervisor enters everything that needs approval, or is limited, by the Commission or the Division, with its
+/// clause; it stays in the journal, and those who keep the books can read it.
+/// Records MA-BJS 7(l)(2)#4, MA-BJS 13(a)#3, MA-BJS 13(f), MA-BJS 13(f)#2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii,
+/// 19:47-2.5(k),
 /// 19:47-2.10(c)#6, 19:47-2.13(a)#3, 19:47-2.13(g), 19:47-2.13(g)#2, 19:47-2.13(g)#3, 19:47-2.19(i)#2, 19:47-2.21#2,
 /// 19:47-26.2(a)#8, 19:47-26.4(h), 19:47-26.7(i)#4, 19:47-26.13(a)#3, 19:47-26.13(h), 19:46-1.10C(b), 19:46-1.10C(c)#2,
 /// 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2A.4(j), 19:47-2A.7(l)2#4, 19:47-2A.13(a)#3, 19:47-2A.13(f),
-/// 19:47-2A.13(f)#2, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:47-36.12(a)#3, 19:47-36.12(h).
+/// 19:47-2A.13(f)#2, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:47-36.12(a)#3,
+/// 19:47-36.12(h).
 #[tokio::test(flavor = "multi_thread")]
 async fn approvals_and_limits_are_on_record() {
     let clauses = [
@@ -92,8 +94,9 @@ async fn approvals_and_limits_are_on_record() {
     assert!(audit(&house.options).expect("audited").passes);
 }
 
-/// What a table's rules need notice or approval for is due until it is entered; notices are for everyone to read.
-/// Records 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6.
+/// A notice or approval that a table's rules need is due until it is entered; everyone can read the notices.
+/// Records 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.11(e)#5, 19:47-2.21#2,
+/// 19:47-26.7(i)#7, 19:47-36.7(k)#6.
 #[tokio::test(flavor = "multi_thread")]
 async fn notices_are_due_until_they_are_given() {
     let file = "[[table]]\nrules = \"nj-blackjack\"\nset = [\"even_money=true\", \"surrender=true\", \"split_hands=4\"]\n\
@@ -106,6 +109,7 @@ async fn notices_are_due_until_they_are_given() {
         (1, "19:47-2.7(c)#2"),
         (1, "19:47-2.8(c)#5"),
         (1, "19:47-2.11(e)#3"),
+        (1, "19:47-2.11(e)#5"),
         (2, "19:47-2.6(k)#2"),
         (3, "19:47-2.21#2"),
         (4, "19:47-26.7(i)#7"),
@@ -123,7 +127,7 @@ async fn notices_are_due_until_they_are_given() {
     assert_eq!(notices["items"].as_array().map(Vec::len), Some(wanted.len()), "without signing in");
 }
 
-/// Rules that change without the notice they need are a significant event, and the notice stays due.
+/// A rule change without its required notice is a significant event, and the notice stays due.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_without_notice_is_found_when_the_house_opens() {
     let file = |set: &str| format!("[[table]]\nrules = \"nj-blackjack\"\nset = [{set}]\n");
@@ -173,11 +177,11 @@ async fn the_floor_inspects_and_it_is_on_record() {
     assert_eq!(listed["items"].as_array().map(Vec::len), Some(7));
 }
 
-/// A dealer's table and the entries that it needs before chips that were bought are wagered there, in the order of asking.
+/// Dealer's tables, and the entries that each needs before cage chips can be bet there, in the order of the refusals.
 const NEEDED: [(&str, &str, &[&str]); 15] = [
     ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2", "19:47-2.2(a)#5"]),
     ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5", "19:47-2.2(a)#5"]),
-    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3", "19:47-2.2(a)#5"]),
+    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3", "19:47-2.11(e)#5", "19:47-2.2(a)#5"]),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"shoe=double\", \"decks=6\"",
@@ -252,13 +256,15 @@ const NEEDED: [(&str, &str, &[&str]); 15] = [
     ),
 ];
 
-/// Where play depends on an approval, a notice or an inspection, a dealer's table takes no chips that were bought before
-/// it is entered: the wager is refused by the first clause whose entry is missing, and accepted when the last one is
-/// there. Practice with play chips goes on. Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3,
+/// If play depends on an approval, a notice or an inspection, a dealer's table takes no cage chips before it is
+/// entered: the bet is refused with the first clause whose entry is missing, and accepted once the last one is there.
+/// Practice with play chips continues.
+/// Proves 19:47-2.6(k)#2, 19:47-2.7(c)#2, 19:47-2.8(c)#5, 19:47-2.11(e)#3, 19:47-2.11(e)#5,
 /// 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii,
 /// 19:47-2.10(c)#6, 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4,
 /// 19:47-26.2(a)#8, 19:47-26.7(i)#4, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g),
-/// 19:47-2A.3(b)#3, 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2.2(a)#5, 19:47-2A.2(a)#5, 19:47-2.6(j)#4, 19:47-2.10(c)#5,
+/// 19:47-2A.3(b)#3, 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2.2(a)#5, 19:47-2A.2(a)#5, 19:47-2.6(j)#4,
+/// 19:47-2.10(c)#5,
 /// 19:47-2.22(d), 19:47-2.24(h), 19:46-1.10C(d), 19:46-1.10C(f), 19:47-2A.15(i), 19:47-26.3(b)#3, 19:47-26.15(b),
 /// 19:47-26.15(j), 19:47-36.3(b)#3, 19:47-36.14(b), 19:46-1.17(g)#2.
 #[tokio::test(flavor = "multi_thread")]
@@ -295,9 +301,11 @@ async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     }
 }
 
-/// Dealer and supervisor together, before the first card, and the cash is chips at once.
-/// Proves MA-BJS 5(d)#2, MA-BJS 5(d)#3, 19:47-2.3(d)#2, 19:47-2.3(d)#3, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2,
-/// 19:47-2.24(c)#2, 19:47-2.25(b)#2, 19:47-26.5(c)#3, 19:47-26.5(c)#4, 19:47-26.6(c)#2, 19:47-26.6(c)#3, 19:47-2A.5(d)#2,
+/// Dealer and supervisor confirm together, before the first card, and the cash becomes chips at once.
+/// Proves MA-BJS 5(d)#2, MA-BJS 5(d)#3, 19:47-2.3(d)#2, 19:47-2.3(d)#3, 19:47-2.17(f)#2, 19:47-2.20(b)#2,
+/// 19:47-2.23(d)#2,
+/// 19:47-2.24(c)#2, 19:47-2.25(b)#2, 19:47-26.5(c)#3, 19:47-26.5(c)#4, 19:47-26.6(c)#2, 19:47-26.6(c)#3,
+/// 19:47-2A.5(d)#2,
 /// 19:47-2A.5(d)#3, 19:47-36.5(e.1)#3, 19:47-36.5(e.1)#4, 19:47-36.6(c)#2, 19:47-36.6(c)#3.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
@@ -307,7 +315,7 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         let ann = house.player("ann").await;
         let order = json!({ "id": "c1", "patron": "ann", "amount": "40.00" });
         let early = house.post(&table.dealer, "/api/tables/1/cash-wagers", order.clone()).await;
-        assert_eq!(early.code(), "not-now", "the cards are not ready");
+        assert_eq!(early.code(), "cash-bets-closed", "the cards are not ready");
         table.prepare().await;
         let unready = house.post(&table.dealer, "/api/tables/1/cash-wagers", order.clone()).await;
         assert_eq!(unready.code(), "entry-missing", "the day's inspection at least");
@@ -316,7 +324,7 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         assert_eq!(sole.status, 403, "the dealer calls it");
         let called = house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();
         assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "not yet confirmed");
-        // A dealer who takes the id that the confirmation was once made of takes nothing from the patron.
+        // A dealer who uses the id from which confirmations were formerly derived takes nothing from the patron.
         let name = format!("cash-wager-{}", called["call"]);
         let first = json!({ "id": name, "patron": "ann", "amount": "1.00" });
         house.post(&table.dealer, "/api/tables/1/cash-wagers", first).await.ok();
@@ -338,7 +346,7 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
     }
 }
 
-/// Tables with a side wager, the amount that is laid on it, and the citation for a call that comes too late.
+/// Tables with a side bet, the name of the bet, and the citation for a call that comes too late.
 const SPOKEN: [(&str, &str, &str, &str); 9] = [
     ("nj-blackjack", "over-under-13", "over-13", "19:47-2.3(d)"),
     ("nj-blackjack", "blackjack-bonus", "blackjack-bonus", "19:47-2.3(d)"),
@@ -351,8 +359,9 @@ const SPOKEN: [(&str, &str, &str, &str); 9] = [
     ("nj-triple-attack", "suited-royals", "suited-royals", "19:47-36.5(e.1)"),
 ];
 
-/// Chips for spoken cash lie on the side wager too; once a card is dealt no call is taken, and none that was made before is
-/// confirmed. Proves 19:47-2.3(d)#2, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2, 19:47-2.24(c)#2, 19:47-2.25(b)#2,
+/// Chips for spoken cash can also go on the side bet; after the first card no call is accepted, and none made before is
+/// confirmed.
+/// Proves 19:47-2.3(d)#2, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2, 19:47-2.24(c)#2, 19:47-2.25(b)#2,
 /// 19:47-2A.5(d)#2, MA-BJS 5(d)#2, 19:47-26.5(c)#3, 19:47-26.6(c)#2, 19:47-36.5(e.1)#3, 19:47-36.6(c)#2.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_spoken_wager_is_confirmed_behind_the_first_card() {
@@ -369,7 +378,7 @@ async fn no_spoken_wager_is_confirmed_behind_the_first_card() {
         };
         let path = |called: &Value| format!("/api/tables/1/cash-wagers/{}/confirmation", called["call"]);
         let cash = async || house.get(&ann, "/api/me").await.ok()["cash"].clone();
-        // a Switch player makes two equal wagers
+        // a Switch player makes two equal bets
         let main = if rules.ends_with("switch") { "20.00" } else { "10.00" };
         let first = call("c1", main).await.ok();
         let beside = call("c2", "1.00").await.ok();
@@ -388,9 +397,9 @@ async fn no_spoken_wager_is_confirmed_behind_the_first_card() {
         table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
         table.deal(&["9s"]).await;
         let late = house.post(&table.supervisor, &path(&late), json!({})).await;
-        assert_eq!(late.code(), "not-now", "{section}: {}", late.body);
+        assert_eq!(late.code(), "cash-bets-closed", "{section}: {}", late.body);
         assert_eq!(late.json()["error"]["clause"], clause, "{section}");
-        assert_eq!(call("c4", "5.00").await.code(), "not-now");
+        assert_eq!(call("c4", "5.00").await.code(), "cash-bets-closed");
         assert_eq!(cash().await, "0.00", "{section}: no chips for it");
     }
 }

@@ -1,4 +1,4 @@
-//! A desk for dealers: rehearsals that anyone may deal, and counts of racks.
+//! Practice for dealers: rehearsals that anyone may deal, and rack counts.
 
 use crate::client::House;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ async fn act(house: &House, token: &str, action: Value) -> Value {
     house.post(token, "/api/rehearsal/actions", action).await.ok()
 }
 
-/// Carries out the whole preparation of the cards, and burns what is burned.
+/// Performs the whole preparation of the cards, including the burn.
 async fn prepare(house: &House, token: &str, mut view: Value) -> Value {
     for _ in 0..60 {
         let left = view["shoe"]["left"].as_u64().expect("a number");
@@ -41,7 +41,7 @@ async fn a_guest_deals_a_round_to_made_up_players() {
     assert_eq!(view["boxes"].as_array().map(Vec::len), Some(3));
     assert_eq!(view["boxes"][0]["bettors"][0]["name"], "Ada");
     let mut view = act(&house, &guest, json!({ "do": "close-wagers" })).await;
-    // Three players get 17, 19 and 17; the dealer draws to 26.
+    // The three players get 17, 19 and 17; the dealer draws to 26.
     for card in ["Th", "9s", "8d", "6c", "7h", "Ks", "9d", "Tc", "Kd"] {
         view = act(&house, &guest, json!({ "do": "card", "card": card })).await;
     }
@@ -52,7 +52,7 @@ async fn a_guest_deals_a_round_to_made_up_players() {
     assert!(events.iter().filter(settled).all(|event| event["clause"].is_string()));
     assert_eq!(view["awaiting"]["what"], "wagers");
     let refused = house.post(&guest, "/api/rehearsal/actions", json!({ "do": "call-floor" })).await;
-    assert_eq!(refused.status, 409, "there is nobody to call");
+    assert_eq!(refused.status, 409, "there is no floor to call");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! A house with `durability = "replicated"`: it is ready, and anyone plays, only while the synchronous standby is attached.
+//! A house with `durability = "replicated"` is ready, and accepts play, only while the synchronous standby is attached.
 
 use crate::bot::fresh_id;
 use crate::client::House;
@@ -30,7 +30,7 @@ async fn play_stops_without_the_standby_and_goes_on_with_it() {
     let Some(mut cluster) = Cluster::start() else { return };
     cluster.say("standby", "following");
     cluster.say("wait-for-standby", "waiting");
-    // It has connected when the first commit that waits for it returns.
+    // The standby has connected when the first commit that waits for it returns.
     let url = cluster.database();
     let file = "durability = \"replicated\"\n[timings]\nbetting_ms = 60000\n";
     let house = House::with(file, Some(url)).await;

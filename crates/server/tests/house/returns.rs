@@ -1,4 +1,4 @@
-//! Actual against theoretical return: what the wagers took and paid is what the day's report says, beyond a restart too.
+//! Actual against theoretical return: what the bets took and paid matches the day's report, also across a restart.
 
 use crate::bot::{Bot, play};
 use crate::client::House;
@@ -13,7 +13,7 @@ fn cents(money: &Value) -> i64 {
     text.replace('.', "").parse().expect("cents")
 }
 
-/// Each wager with its count, its stakes and what the players won.
+/// Returns each bet with its count, its stakes and the players' net win.
 async fn returns(house: &House, token: &str) -> Vec<(String, u64, i64, i64)> {
     let all = house.get(token, "/api/returns").await.ok();
     let row = |row: &Value| {

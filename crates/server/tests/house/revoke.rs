@@ -1,4 +1,4 @@
-//! What is taken away is taken away everywhere: a socket ends with its session, and nothing is acknowledged after.
+//! Revocation takes effect everywhere: a socket closes with its session, and nothing is acknowledged afterwards.
 
 use crate::bot::fresh_id;
 use crate::client::{House, token};
@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio_tungstenite::tungstenite::Message;
 
-/// The code with which the socket is closed; it must be within this time. Nothing that is said meanwhile is carried out.
+/// Returns the code with which the socket closes, which must be within this time. Commands sent meanwhile must not be
+/// performed.
 async fn closed_within(socket: &mut Socket, limit: Duration) -> Option<u16> {
     let since = Instant::now();
     let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
-    // That it cannot be sent any more is as good.
+    // A failed send is just as good.
     let _ = socket.send(Message::Text(wager.to_string().into())).await;
     loop {
         let left = limit.checked_sub(since.elapsed()).expect("closed in time");
@@ -33,7 +34,7 @@ const SOON: Duration = Duration::from_secs(1);
 async fn open(house: &House, token: &str) -> Socket {
     let mut socket = connect(house, token, None).await.expect("connected");
     next_of(&mut socket, "view").await;
-    // It is not only open: it acts.
+    // The socket is not only open: it also acts.
     say(&mut socket, json!({ "type": "resync" })).await;
     next_of(&mut socket, "view").await;
     socket
@@ -93,7 +94,7 @@ async fn staff_have_one_session_at_a_time() {
     house.get(&second, "/api/me").await.ok();
 }
 
-/// A house may hold patrons to one session: whoever signs in elsewhere ends the first, its sockets included. Guests and
+/// A house may limit patrons to one session: signing in elsewhere ends the first one, including its sockets. Guests and
 /// other patrons keep theirs.
 #[tokio::test(flavor = "multi_thread")]
 async fn patrons_may_be_held_to_one_session() {
@@ -127,8 +128,8 @@ async fn a_socket_on_which_nothing_is_asked_ends_as_a_session_does() {
             }
         }
     });
-    // Whoever goes on asking stays, but not for longer than a session may last. They ask from the beginning:
-    // one who kept still for the two seconds would end beside the other.
+    // A client that keeps sending requests stays, but not beyond the maximum session duration. It sends from the
+    // beginning: if it were idle for the two seconds, it would end with the other one.
     let asking = tokio::spawn(async move {
         while busy.send(Message::Text("{\"type\":\"resync\"}".into())).await.is_ok() {
             match tokio::time::timeout(Duration::from_secs(1), busy.next()).await {

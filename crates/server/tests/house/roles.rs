@@ -1,11 +1,11 @@
-//! Every route with every role: what the registry says is what happens, and nothing is left out of the registry.
+//! Tries every route with every role: the outcome matches the registry, and no route is missing from the registry.
 
 use crate::client::House;
 use serde_json::Value;
 use server::{Access, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A request that reaches the handler if it is let in; what the handler makes of it does not matter here.
+/// Sends a request that reaches the handler if it is admitted; the handler's answer does not matter here.
 async fn try_route(house: &House, token: &str, method: &str, path: &str) -> u16 {
     let path = path.replace("{day}", "today").replace("{name}", "nobody-here").replace("{person}", "1");
     let path = path
@@ -29,7 +29,7 @@ async fn every_route_lets_in_exactly_the_roles_it_names() {
     }
     let mut tried = 0;
     for (path, method, allow) in access.all() {
-        // Signing out would end the session that the other routes are tried with.
+        // Signing out would end the session used for the other routes.
         if path == "/api/sessions/current" {
             continue;
         }
@@ -68,7 +68,7 @@ fn the_document_and_the_registry_name_the_same_routes() {
     assert_eq!(documented, registered);
 }
 
-/// A key of an object is text, whatever it stands for; a document that calls it a number describes nothing.
+/// Object keys are text, whatever they stand for; a schema that declares them as numbers matches nothing.
 #[test]
 fn the_document_calls_every_key_of_an_object_text() {
     fn look(value: &Value, path: &str) {

@@ -30,7 +30,7 @@ async fn a_decision_names_its_round_and_applies_to_no_other() {
     let other = json!({ "id": fresh_id(), "round": round, "version": version + 1, "do": "stand", "box": 1 });
     refused(other, 409, "another-version").await;
     assert_eq!(bot.view().await["awaiting"], view["awaiting"], "nothing was carried out");
-    // What was done is answered as it was, also when the round is over.
+    // A repeated command gets its original answer, even after the round is over.
     let id = fresh_id();
     let stand = json!({ "id": id, "round": round, "version": version, "do": "stand", "box": 1 });
     let done = house.post(&bot.token, PATH, stand.clone()).await.ok();

@@ -1,4 +1,4 @@
-//! The second factor of staff: set up, asked for, taken once, taken away.
+//! The second factor of staff: set up, required, accepted once, removed.
 
 use crate::client::{Answer, House, token};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use totp_rs::{Builder, Secret};
 
 const PATH: &str = "/api/me/second-factor";
 
-/// The code of so many half-minutes from now.
+/// Returns the code of this many half-minutes from now.
 fn code(secret: &str, from_now: i64) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_secs();
     let secret = Secret::try_from_base32(secret).expect("base 32");
@@ -23,7 +23,7 @@ async fn sign_in(house: &House, name: &str, code: Option<String>) -> Answer {
     house.post("", "/api/sessions", body).await
 }
 
-/// Sets a factor up and answers its secret; the code before the present one is used for it.
+/// Sets up a factor and returns its secret; uses up the code before the current one.
 async fn set_up(house: &House, token: &str) -> String {
     let made = house.post(token, PATH, json!({ "password": "battery staple" })).await.ok();
     let secret = made["secret"].as_str().expect("a secret").to_owned();
@@ -58,7 +58,7 @@ async fn whoever_has_set_one_up_is_asked_for_it() {
     let mut statuses = [one.status, other.status];
     statuses.sort();
     assert_eq!(statuses, [200, 401], "also when it is sent twice at once");
-    // Across a restart as well.
+    // Also across a restart.
     let house = house.reopened().await;
     assert_eq!(sign_in(&house, "dora", Some(now)).await.status, 401);
     let later = sign_in(&house, "dora", Some(code(&secret, 1))).await;
@@ -104,7 +104,7 @@ async fn a_house_that_asks_for_one_lets_staff_do_nothing_before() {
     assert_eq!(house.get(&first, "/api/me").await.ok()["must_set_second_factor"], Value::Bool(true));
     set_up(&house, &first).await;
     assert_eq!(house.get(&first, "/api/staff/people").await.status, 200);
-    // Players are not asked.
+    // Players need no second factor.
     let player = token(
         house.post("", "/api/people", json!({ "name": "pam", "password": "correct horse" })).await.ok(),
     );

@@ -1,5 +1,5 @@
-//! The self-check: whatever is changed in the store behind the house's back stops play within a pass, until the store is
-//! repaired and the house started again.
+//! The self-check: any change made in the database behind the house's back stops play within one pass, until the
+//! database is repaired and the house restarted.
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, House};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const FILE: &str = "[timings]\nbetting_ms = 60000\n[self_check]\nrest_s = 1\n";
 
-/// What nobody may do: end a self-exclusion, make up chips, make a player a supervisor. Each changes one row.
+/// Forbidden changes: ending a self-exclusion, creating chips, making a player a supervisor. Each changes one row.
 const MEDDLED: [&str; 3] = [
     "DELETE FROM exclusions",
     "UPDATE accounts SET balance = balance + 100 \
@@ -31,7 +31,7 @@ async fn wager(house: &House, token: &str) -> Answer {
     house.post(token, "/api/tables/1/actions", wager).await
 }
 
-/// A house with a supervisor, a guest at a table, and Ann, who has excluded herself.
+/// Opens a house with a supervisor, a guest at a table, and Ann, who has excluded herself.
 async fn with_people(database: Option<String>) -> (House, String, String) {
     let house = House::with(FILE, database).await;
     let (supervisor, guest) = (house.first_supervisor().await, house.guest().await);
@@ -41,7 +41,7 @@ async fn with_people(database: Option<String>) -> (House, String, String) {
     (house, supervisor, guest)
 }
 
-/// Asks `/ready` until the answer is as wanted.
+/// Polls `/ready` until the answer is as wanted.
 async fn until(house: &House, wanted: impl Fn(&Answer) -> bool) -> Answer {
     let since = Instant::now();
     loop {
@@ -68,7 +68,7 @@ async fn events(house: &House, supervisor: &str, what: &str) -> Vec<Value> {
     items.into_iter().filter(|item| item["event"]["what"] == what).collect()
 }
 
-/// Play has stopped, everybody is told why, and it is on record.
+/// Checks that play has stopped, that clients receive the reason, and that it is recorded.
 async fn assert_stopped(house: &House, (supervisor, guest): (&str, &str), sql: &str) {
     until(house, |ready| ready.status == 503 && ready.code() == "self-check").await;
     let refused = wager(house, guest).await;
@@ -92,7 +92,7 @@ async fn a_store_that_is_changed_under_a_house_stops_play_until_it_is_repaired()
         meddle(&house.options, sql);
         assert_stopped(&house, (&supervisor, &guest), sql).await;
 
-        // A restart repairs nothing, and nobody plays before the first pass has ended.
+        // A restart repairs nothing, and play stays stopped before the first pass has ended.
         let house = house.reopened().await;
         assert_eq!(wager(&house, &guest).await.code(), "self-check", "{sql}");
         assert_eq!(house.get("", "/ready").await.code(), "self-check", "{sql}");
@@ -132,7 +132,7 @@ async fn a_database_that_is_changed_under_a_house_stops_play() {
     assert_stopped(&house, (&supervisor, &guest), MEDDLED[0]).await;
 }
 
-/// A house that is played goes through pass after pass; who needs quiet turns them off.
+/// A house in play completes pass after pass; a setting turns them off.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_honest_house_is_ready_through_every_pass() {
     let (house, supervisor, guest) = with_people(None).await;
@@ -145,8 +145,7 @@ async fn an_honest_house_is_ready_through_every_pass() {
         wager(&house, &guest).await.ok();
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let again = house.get("", "/ready").await;
-    assert!(finished(&again) && passes(&again) > passes(&ready), "{}", again.body);
+    until(&house, |again| finished(again) && passes(again) > passes(&ready)).await;
     assert!(events(&house, &supervisor, "self-check-failed").await.is_empty());
 
     let quiet = House::with("[self_check]\nrest_s = 0\n", None).await;

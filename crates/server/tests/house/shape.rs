@@ -1,4 +1,4 @@
-//! The shape of answers: errors, headers, pages, probes, hostile clients.
+//! The format of responses: errors, headers, pages, probes, hostile clients.
 
 use crate::client::House;
 use serde_json::json;
@@ -168,7 +168,7 @@ async fn probes_and_metrics_answer() {
     assert!(house.get("", "/api").await.body.contains("/api.js"));
 }
 
-/// Every sample stands under the help and the type of its own metric, and no metric comes twice.
+/// Checks that every sample follows the help and type of its own metric, and that no metric occurs twice.
 pub fn every_figure_is_described(text: &str) {
     let (mut seen, mut helped, mut family) = (Vec::new(), "", "");
     for line in text.lines() {
@@ -208,7 +208,7 @@ async fn a_slow_or_silent_client_hurts_nobody_else() {
     assert!(cut.is_ok(), "a client that never finishes its headers is cut off");
 }
 
-/// A page is dozens of files; several people behind one address open it at once.
+/// A page consists of dozens of files, and several people behind one address open it at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_the_page_are_not_counted_like_requests() {
     let house = House::with("[rates]\nrequests_per_second = 1\nrequests_at_once = 20\n", None).await;

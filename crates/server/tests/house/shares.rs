@@ -1,4 +1,4 @@
-//! What players add to the order of a shoe: hashes before any nonce, nonces before the first card, all in the opening.
+//! Nonce shares of a shoe: hashes before any nonce, nonces before the first card, all of them in the opening.
 
 use crate::bot::{Bot, play};
 use crate::client::House;
@@ -23,7 +23,7 @@ fn reveal(nonce: &[u8; 32]) -> Value {
     json!({ "do": "reveal", "nonce": hex(nonce) })
 }
 
-/// Plays until the shoe with this number is over, and answers its opening.
+/// Plays until the shoe with this number is over, and returns its opening.
 async fn opened(bots: &mut [Bot<'_>], shoe: i64) -> Opening {
     for _ in 0..60 {
         let path = format!("/api/tables/1/shoes/{shoe}");
@@ -36,7 +36,7 @@ async fn opened(bots: &mut [Bot<'_>], shoe: i64) -> Opening {
     panic!("shoe {shoe} does not end");
 }
 
-/// Every check holds, the house's signatures among them.
+/// Returns whether every check passes, including the house's signatures.
 fn is_fair(opening: &Opening, noted: &Value, nonce: Option<&str>) -> bool {
     verify(opening, Against { commitment: noted.as_str(), nonce, log: None }).holds
 }
@@ -48,7 +48,7 @@ async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_
     for seat in 1..=3 {
         bots.push(Bot::guest(&house, 1, seat).await);
     }
-    assert_eq!(bots[0].act(share(&NONCES[0])).await.code(), "share", "before a wager");
+    assert_eq!(bots[0].act(share(&NONCES[0])).await.code(), "no-wager", "before a wager");
     for bot in &bots {
         bot.wager().await.ok();
     }
@@ -57,19 +57,19 @@ async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_
     let (shoe, noted) =
         (view["shoe"]["number"].as_i64().expect("a number"), view["shoe"]["commitment"].clone());
     assert_eq!(bots[0].act(json!({ "do": "share", "hash": "00" })).await.status, 400);
-    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share", "nothing was given");
+    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share-list-open", "nothing was given");
     bots[0].act(share(&NONCES[0])).await.ok();
     bots[1].act(share(&NONCES[1])).await.ok();
-    assert_eq!(bots[0].act(share(&NONCES[2])).await.code(), "share", "given already");
-    assert_eq!(bots[2].act(share(&NONCES[1])).await.code(), "share", "another's hash");
-    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share", "before the list is closed");
+    assert_eq!(bots[0].act(share(&NONCES[2])).await.code(), "share-given", "given already");
+    assert_eq!(bots[2].act(share(&NONCES[1])).await.code(), "share-taken", "another's hash");
+    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share-list-open", "before the list is closed");
     let view = bots[0].view().await;
     let hashes: Vec<&Value> =
         view["shoe"]["shares"].as_array().expect("shares").iter().map(|s| &s["hash"]).collect();
     assert_eq!(hashes, [&share(&NONCES[0])["hash"], &share(&NONCES[1])["hash"]], "all hashes, in order");
     assert!(view["shoe"]["shares"][1]["signature"].as_str().is_some_and(|s| s.len() == 128), "acknowledged");
     assert_eq!(view["shoe"]["list"], Value::Null);
-    // The second player's nonce never comes: the house waits a moment, and deals.
+    // The second player's nonce never arrives: the house waits a moment, and deals.
     let asked = std::time::Instant::now();
     for bot in &bots {
         bot.act(json!({ "do": "deal" })).await.ok();
@@ -78,21 +78,21 @@ async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_
     assert_eq!(view["reveal"], true);
     let list = view["shoe"]["list"].clone();
     assert!(list.as_str().is_some_and(|signature| signature.len() == 128), "closed and signed");
-    assert_eq!(bots[2].act(share(&NONCES[2])).await.code(), "share", "after the list was closed");
-    assert_eq!(bots[1].act(reveal(&NONCES[2])).await.code(), "share", "another nonce");
+    assert_eq!(bots[2].act(share(&NONCES[2])).await.code(), "share-closed", "after the list was closed");
+    assert_eq!(bots[1].act(reveal(&NONCES[2])).await.code(), "other-nonce", "another nonce");
     bots[0].act(reveal(&NONCES[0])).await.ok();
     while bots[0].view().await["awaiting"]["what"] == "wagers" {
         assert!(asked.elapsed().as_secs() < 20, "the cards are not dealt");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    assert_eq!(bots[1].act(reveal(&NONCES[1])).await.code(), "share", "too late");
+    assert_eq!(bots[1].act(reveal(&NONCES[1])).await.code(), "share-not-now", "too late");
     assert_eq!(bots[0].view().await["shoe"]["withheld"], 1, "counted for everyone");
     let opening = opened(&mut bots, shoe).await;
     assert!(is_fair(&opening, &noted, Some(&hex(&NONCES[0]))));
     assert_eq!(opening.signatures.as_ref().expect("signed").list.as_deref(), list.as_str());
     assert_eq!(opening.shares(), (2, 1));
     assert!(opening.has_nonce(&hex(&NONCES[0])) && !opening.has_nonce(&hex(&NONCES[1])));
-    // The house cannot leave a share out, or say that it was another one, without being found out.
+    // If the house omits or changes a share, verification fails.
     for change in [
         |opening: &mut Opening| opening.mixed.shares.clear(),
         |opening: &mut Opening| opening.mixed.shares.truncate(1),

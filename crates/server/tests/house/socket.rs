@@ -1,9 +1,11 @@
 //! Live views over WebSocket.
 
-use crate::bot::fresh_id;
+use crate::bot::{Bot, fresh_id};
 use crate::client::{House, eventually};
+use crate::play::persons;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
@@ -142,7 +144,8 @@ async fn sockets_need_a_session_and_our_own_page_and_have_a_limit() {
     assert!(closing.is_ok(), "open sockets do not keep the house from closing");
 }
 
-/// Ann and Bob have names and chips, and somebody looks on; each is told who sits where and nothing else about the others.
+/// Ann and Bob have names and chips, and a third person watches; each sees who sits where, and nothing else about the
+/// others.
 #[tokio::test(flavor = "multi_thread")]
 async fn others_are_told_a_players_name_and_nothing_private() {
     let house = House::with("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n", None).await;
@@ -163,7 +166,7 @@ async fn others_are_told_a_players_name_and_nothing_private() {
         next_of(socket, "ack").await;
     }
     let full = |view: &Value| view["boxes"].as_array().is_some_and(|boxes| boxes.len() == 2);
-    // Whatever each is sent until both wagers lie there.
+    // Collects all messages to each of them until both bets are placed.
     let mut heard: Vec<(&str, Vec<Value>)> = Vec::new();
     let sockets = people.iter_mut().map(|(name, _, _, socket)| (*name, socket));
     for (name, socket) in sockets.chain([("looker", &mut watching)]) {
@@ -199,4 +202,50 @@ async fn others_are_told_a_players_name_and_nothing_private() {
             assert!(*who != "looker" && message.to_string().contains(own), "{who}: {message}");
         }
     }
+}
+
+/// A live view names others by numbers of its table alone: nobody can tell who sits at another one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_live_view_has_no_lasting_number_of_another_person() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    let bots = [Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 3).await];
+    let stranger = house.guest().await;
+    let readers = [(bots[0].token.as_str(), 0), (bots[1].token.as_str(), 1), (stranger.as_str(), 2), ("", 2)];
+    let mut sockets = Vec::new();
+    for (token, _) in readers.iter().filter(|(token, _)| !token.is_empty()) {
+        sockets.push(connect(&house, token, None).await.expect("connected"));
+    }
+    for bot in &bots {
+        let wager = json!({ "id": fresh_id(), "do": "wager", "box": bot.seat, "amounts": ["10.00"] });
+        house.post(&bot.token, "/api/tables/1/actions", wager).await.ok();
+    }
+    let mut views = Vec::new();
+    for (token, own) in readers {
+        views.push((own, house.get(token, "/api/tables/1").await.body));
+    }
+    for (socket, (_, own)) in sockets.iter_mut().zip(readers) {
+        say(socket, json!({ "type": "resync" })).await;
+        loop {
+            let view = next(socket).await;
+            views.push((own, view.to_string()));
+            if view["boxes"].as_array().is_some_and(|boxes| boxes.len() == 2) {
+                break;
+            }
+        }
+    }
+    let mut seen = 0;
+    for (own, view) in views {
+        let mut found = BTreeSet::new();
+        persons(&serde_json::from_str(&view).expect("json"), &mut found);
+        for (at, bot) in bots.iter().enumerate().filter(|(at, _)| *at != own) {
+            assert!(!found.contains(&bot.person), "{own} reads the number of {at}: {view}");
+            assert!(
+                !view.contains(&format!("guest-{:x}", bot.person)),
+                "{own} reads the name of {at}: {view}"
+            );
+        }
+        seen += usize::from(bots.get(own).is_some_and(|bot| found.contains(&bot.person)));
+        assert!(found.iter().filter(|number| **number < 0).all(|number| *number >= -2), "{found:?}");
+    }
+    assert!(seen >= 4, "everyone reads their own number: {seen}");
 }

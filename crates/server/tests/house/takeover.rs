@@ -1,5 +1,5 @@
-//! Two processes and one database: a process without the house's keys takes nothing from whoever has them, nor does one
-//! that has no name of its own; and what was taken by force is taken back.
+//! Two processes on one database: a process without the house's keys takes nothing from the one that has them, and
+//! neither does one without a name of its own; a table taken by force is taken back.
 
 use crate::bot::fresh_id;
 use crate::client::{House, Peer};
@@ -48,7 +48,7 @@ async fn a_table_that_was_taken_by_force_is_taken_back() {
     }
     let why = server::serve(options.clone(), std::future::pending(), |_, _| {}).await.expect_err("refused");
     assert!(why.to_string().contains("--node"), "{why}");
-    // A program that knows no nodes takes the table, and the one that owned it is fenced off.
+    // A program that knows no nodes takes the table, and its owner is fenced off.
     let place = server::place(&options);
     let taking = move || {
         let ledger = ledger::Ledger::open(&options.data, place, 0).expect("opens");
@@ -63,7 +63,7 @@ async fn a_table_that_was_taken_by_force_is_taken_back() {
         assert!(text.contains(line), "{line}: {text}");
     }
     crate::shape::every_figure_is_described(&text);
-    // What the alerts and the dashboard look at is there.
+    // All metrics used by the alerts and the dashboard exist.
     for recipe in [
         include_str!("../../../../docs/nodes/alerts.yaml"),
         include_str!("../../../../docs/nodes/dashboard.json"),

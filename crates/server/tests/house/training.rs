@@ -1,4 +1,4 @@
-//! Training tables: private, coached, and nothing to the books.
+//! Training tables: private, coached, and not part of the books.
 
 use crate::client::House;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
     assert_eq!((unlawful.status, unlawful.code().as_str()), (400, "rules"));
 }
 
-/// Opens a training table, arranges its cards, wagers and deals.
+/// Opens a training table, arranges its cards, bets and deals.
 async fn dealt(house: &House, token: &str, rules: &str, amounts: Value, cards: &str) -> Value {
     house.post(token, "/api/training", json!({ "rules": rules })).await.ok();
     house.call(token, "PUT", "/api/training/cards", Some(json!({ "cards": cards }))).await.ok();
@@ -100,7 +100,11 @@ async fn arranged_cards_come_in_their_order_and_every_kind_of_choice_is_judged()
     let (_, told) = judged(&house, &guest, json!({ "do": "insure", "box": 1, "amounts": ["5.00"] })).await;
     assert_eq!(told, [verdict("insurance", "decline", "insure")]);
     let busy = house.call(&guest, "PUT", "/api/training/cards", Some(json!({ "cards": "As" }))).await;
-    assert_eq!((busy.status, busy.code().as_str()), (409, "arrange"), "not in the middle of a round");
+    assert_eq!(
+        (busy.status, busy.code().as_str()),
+        (409, "cards-between-rounds"),
+        "not in the middle of a round"
+    );
 
     dealt(&house, &guest, "nj-double-attack", ten.clone(), "6h").await;
     let (_, told) = judged(&house, &guest, json!({ "do": "decline", "box": 1, "offer": "attack" })).await;
@@ -115,7 +119,7 @@ async fn arranged_cards_come_in_their_order_and_every_kind_of_choice_is_judged()
         judged(&house, &guest, json!({ "do": "decline", "box": 1, "offer": "third-attack" })).await;
     assert_eq!(told, [verdict("attack", "attack", "pass")]);
 
-    // 15 and 16 that switching turns into 20 and 11.
+    // 15 and 16, which a switch turns into 20 and 11.
     let view = dealt(&house, &guest, "nj-switch", ten.clone(), "Ts 6s 6h 5d Td").await;
     assert_eq!(view["boxes"][0]["hands"][0]["cards"], json!(["Ts", "5d"]));
     let (_, told) = judged(&house, &guest, json!({ "do": "stand", "box": 1 })).await;
@@ -171,7 +175,7 @@ async fn what_a_member_practised_goes_with_the_account() {
     assert!(server::audit(&house.options).expect("audited").passes);
 }
 
-/// What somebody practises is overwritten in place, and no record says so.
+/// Practice data is overwritten in place, and not journaled.
 #[tokio::test(flavor = "multi_thread")]
 async fn practice_fills_neither_the_journal_nor_the_disk() {
     let house = House::open().await;
@@ -182,13 +186,13 @@ async fn practice_fills_neither_the_journal_nor_the_disk() {
         "due": 9, "seen": 3, "wrong": 1, "cost": 0.02 });
     let mut refused = 0;
     for n in 0..60_usize {
-        // The same forty again and again, and in between forty others, as often as they are taken.
+        // The same forty again and again, and in between forty others, as long as they are accepted.
         let first = if n % 2 == 0 { 0 } else { n * 40 };
         let known: serde_json::Map<_, _> =
             (first..first + 40).map(|n| (format!("kind {n}"), kind.clone())).collect();
         let body = json!({ "id": format!("m{n}"), "turn": n, "known": known, "days": {} });
         let answer = house.call(&ann, "PUT", "/api/training/memory/nj-blackjack", Some(body)).await;
-        assert!(answer.status == 204 || answer.code() == "known", "{}", answer.body);
+        assert!(answer.status == 204 || answer.code() == "drill-full", "{}", answer.body);
         refused += usize::from(answer.status == 409);
     }
     assert!(refused > 10, "a table's memory has an end");

@@ -1,6 +1,7 @@
 // Shows floor calls as they arrive, on every page of the floor and the supervisors, with table, reason, waiting time
 // and a sound. Also holds the dialog for a reason, which calls and voids share.
 
+import { watchSocket } from './heartbeat.js';
 import { me, post } from './net.js';
 import { BASE, complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
 import { t } from './words.js';
@@ -133,12 +134,20 @@ export class Alerts {
     socket.addEventListener('open', () => {
       this.tries = 0;
     });
-    socket.addEventListener('message', (event) => this.heard(JSON.parse(event.data)));
-    socket.addEventListener('close', () => {
-      if (this.socket !== socket) return;
+    socket.addEventListener('message', (event) => {
+      const told = JSON.parse(event.data);
+      if (this.socket === socket && told.type === 'calls') this.heard(told);
+    });
+    let gone = false;
+    const lost = () => {
+      if (gone || this.socket !== socket) return;
+      gone = true;
+      socket.close();
       this.tries += 1;
       setTimeout(() => this.socket === socket && this.open(), Math.min(5000, 150 * 2 ** this.tries));
-    });
+    };
+    socket.addEventListener('close', lost);
+    watchSocket(socket, lost);
     this.ticking ??= setInterval(() => this.tick(), 1000);
   }
 

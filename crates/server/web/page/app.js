@@ -1,25 +1,9 @@
 // The page's entry point: routes, the top bar and preferences. Each view is loaded when it is first opened.
 
-import { Alerts } from './alerts.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
-import {
-  BASE,
-  cents,
-  complain,
-  dialog,
-  dress,
-  fill,
-  go,
-  h,
-  here,
-  money,
-  pref,
-  prefer,
-  sentence,
-  valueOf,
-} from './ui.js';
+import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './ui.js';
 import { awaited } from './wait.js';
-import { language, languageName, LANGUAGES, t, translated } from './words.js';
+import { language, languageName, LANGUAGES, t } from './words.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
@@ -27,7 +11,7 @@ import { language, languageName, LANGUAGES, t, translated } from './words.js';
  */
 const PARTS = [
   [/^\/$/, () => import('./lobby.js'), t('nav.tables')],
-  [/^\/table\/(\d+)$/, () => import('./table.js'), t('nav.table')],
+  [/^\/table\/(\d+)$/, () => tablePart(), t('nav.table')],
   [/^\/rules\/(\d+)$/, () => import('./rules.js'), t('nav.rules')],
   [/^\/clauses$/, () => import('./clauses.js'), t('nav.clauses')],
   [/^\/lab$/, () => import('./lab.js'), t('nav.lab')],
@@ -45,6 +29,18 @@ const PARTS = [
   [/^\/floor$/, () => import('./floor.js'), t('pit.title')],
   [/^\/protect$/, () => import('./protect.js'), t('nav.responsible_gaming')],
 ];
+
+/** Loads the table's modules beside each other; their own imports would be found one level after the other. */
+async function tablePart() {
+  const [table] = await Promise.all([
+    import('./table.js'),
+    import('./felt.js'),
+    import('./offers.js'),
+    import('./lesson.js'),
+    import('./share.js'),
+  ]);
+  return table;
+}
 
 /** The links in the top bar, by role. */
 const PLACES = /** @type {Record<string, [string, string][]>} */ ({
@@ -99,7 +95,10 @@ let balance = 0;
  * Enables the stylesheets that the lobby does not need when the first page that needs them opens. Each keeps its place
  * in the cascade.
  */
-const styled = () =>
+const styled = () => (dressing ??= dressAll());
+/** @type {Promise<unknown> | undefined} */
+let dressing;
+const dressAll = () =>
   Promise.all(
     Array.from(
       /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="stylesheet"][disabled]')),
@@ -172,7 +171,7 @@ async function open(moved) {
         'section',
         { class: 'panel pad narrow' },
         h('h1', null, t('error.cannot_show')),
-        h('p', null, sentence(translated(refused.message ?? String(error)))),
+        h('p', null, refused.message ?? String(error)),
         h('a', { href: '/' }, t('nav.to_tables')),
       ),
     );
@@ -398,9 +397,12 @@ addEventListener('popstate', () => open(true));
 addEventListener('goto', () => open(true));
 addEventListener('sign-out', () => signOut());
 addEventListener('house-down', () => down(null));
-const alerts = new Alerts();
+/** The floor calls, from when somebody who answers them signs in. @type {Promise<import('./alerts.js').Alerts> | undefined} */
+let alerts;
 watchMe(() => {
-  alerts.follow();
+  const role = me()?.role;
+  if (role === 'floor' || role === 'supervisor') alerts ??= import('./alerts.js').then(({ Alerts }) => new Alerts());
+  alerts?.then((calls) => calls.follow());
   const shown = document.getElementById('balance');
   if (shown && me()?.role === 'player' && shown.closest('.top')) {
     const [from, to] = [balance, cents(purse())];
@@ -420,7 +422,12 @@ for (const [where, words] of [
 dress();
 bar();
 const known = refreshMe();
-if (here() !== '/') await known;
+if (here() !== '/') {
+  // The page's module and stylesheets come while the user is looked up.
+  PARTS.find(([pattern]) => pattern.test(here()))?.[1]().catch(() => null);
+  styled();
+  await known;
+}
 open(false);
 known.then((who) => {
   bar();

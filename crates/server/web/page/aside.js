@@ -101,7 +101,7 @@ function signs(layout) {
     h(
       'section',
       null,
-      h('h2', { class: 'sign-title' }, law(p.title)),
+      h('h2', { class: 'sign-title' }, law({ text: p.title })),
       h(
         'table',
         { class: 'grid pay', 'data-own': true },
@@ -115,7 +115,7 @@ function signs(layout) {
     h(
       'ul',
       { class: 'signs' },
-      layout.signs.map((sign) => h('li', null, law(sign.text), ' ', clauseLink(sign.clause))),
+      layout.signs.map((sign) => h('li', null, law(sign), ' ', clauseLink(sign.clause))),
     ),
     layout.paytables.filter((p) => p.lines.length).map(table),
   );

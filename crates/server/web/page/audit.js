@@ -2,7 +2,8 @@
 // hash chain.
 
 import { drawReturns, watchNodes } from './books.js';
-import { concerned, holder, inWords, sameName } from './happened.js';
+import { concerned, inWords, sameName } from './happened.js';
+import { told, transfers } from './journal.js';
 import { ask, get, me } from './net.js';
 import {
   complain,
@@ -16,7 +17,6 @@ import {
   money,
   percent,
   readdress,
-  signed,
   tableName,
   toast,
   when,
@@ -196,16 +196,6 @@ async function drawEvents(place) {
   await more(null);
 }
 
-/** Lists the legs of a posting, one account per line. @param {Schemas['LegView'][]} legs @param {string} nothing */
-const moved = (legs, nothing) =>
-  legs.length
-    ? h(
-        'ul',
-        { class: 'legs' },
-        legs.map((l) => h('li', null, h('span', null, holder(l)), ' ', h('b', { class: 'num' }, signed(l.amount)))),
-      )
-    : h('span', { class: 'dim' }, nothing);
-
 /**
  * Builds the journal view with its search form. The URL keeps the search.
  * @param {URLSearchParams} query @param {Schemas['TableCard'][]} tables
@@ -265,12 +255,8 @@ function journal(query, tables) {
         'span',
         { class: 'small' },
         about ? [h('b', { class: 'concerned' }, concerned(r, about)), ' '] : null,
-        r.kind === 'significant'
-          ? inWords(r)
-          : moved(
-              r.legs.filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about)),
-              r.legs.length ? '' : t('audit.no_transfers'),
-            ),
+        told(r),
+        transfers(r.legs.filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about))),
       ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
     ]);
@@ -286,7 +272,7 @@ function journal(query, tables) {
               t('filter.kind'),
               t('record.round'),
               t('filter.by'),
-              about ? t('audit.about.label') : t('audit.transfers'),
+              t('audit.transfers'),
               t('audit.hash'),
             ],
             rows,

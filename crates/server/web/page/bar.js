@@ -7,8 +7,8 @@ import { Guard } from './guard.js';
 import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
 import { forget, soon, waits } from './turns.js';
-import { clauseLink, fill, h, sentence } from './ui.js';
-import { t, term, translated } from './words.js';
+import { clauseLink, fill, h } from './ui.js';
+import { refusal, t, term } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
 
@@ -75,7 +75,7 @@ const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];
 const printed = (key) =>
   key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key === ' ' ? t('keys.space') : key.toUpperCase();
 
-/** An action that is not legal now, and why. @typedef {{ action: string, why: string, clause: string }} NotNow */
+/** An action that is not legal now, and why. @typedef {import('../../browser/types').Schemas['RefusedAction']} NotNow */
 
 export class Bar {
   /**
@@ -223,7 +223,6 @@ export class Bar {
     fill(this.lesson, made(LESSON), more ?? null);
     fill(this.extras, amount ?? null, made(EXTRA));
     this.follow(activeElement);
-    this.lift();
   }
 
   /**
@@ -285,7 +284,7 @@ export class Bar {
         attribute(button, 'aria-describedby', why ? `why-${name}-${word}` : null);
         fill(
           /** @type {Element} */ (slot.lastChild),
-          why ? [sentence(translated(why.why)), h('small', null, why.clause)] : null,
+          why ? [refusal(why, why.why), h('small', null, why.clause)] : null,
         );
       },
     );
@@ -297,7 +296,7 @@ export class Bar {
    */
   tellWhy(word) {
     const why = this.notNow.find((one) => one.action === word);
-    if (why) fill(this.quiet, sentence(translated(why.why)), ' ', clauseLink(why.clause));
+    if (why) fill(this.quiet, refusal(why, why.why), ' ', clauseLink(why.clause));
   }
 
   /**
@@ -309,7 +308,7 @@ export class Bar {
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
     // An action that is not legal now stays focusable, so that it can say why.
-    attribute(button, 'aria-disabled', act ? null : 'true');
+    attribute(button, 'aria-disabled', act && !this.held(button) ? null : 'true');
     if (!button.firstChild)
       button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
     const [label, cost, key] = button.children;
@@ -348,13 +347,14 @@ export class Bar {
     const wait = this.guard.wait();
     for (const part of this.elements)
       for (const button of part?.querySelectorAll('[data-act]') ?? [])
-        attribute(
-          button,
-          'aria-disabled',
-          this.busy || (wait && !button.hasAttribute('data-harmless')) ? 'true' : null,
-        );
+        attribute(button, 'aria-disabled', this.held(button, wait) ? 'true' : null);
     clearTimeout(this.opening);
     if (wait) this.opening = setTimeout(() => this.lift(), wait);
+  }
+
+  /** Returns whether an action cannot be taken yet. @param {Element} button */
+  held(button, wait = this.guard.wait()) {
+    return this.busy || (wait > 0 && !button.hasAttribute('data-harmless'));
   }
 
   /** Handles a key press; auto-repeat never decides anything. @param {KeyboardEvent} event */

@@ -2,7 +2,7 @@
 // they are placed.
 
 import { CHIPS, chip, pile } from './cards.js';
-import { changed } from './patch.js';
+import { attribute, changed } from './patch.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, toast } from './ui.js';
 import { t, term } from './words.js';
 
@@ -10,8 +10,8 @@ import { t, term } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /**
- * A bet on one box. `lost` are the side bets that the dealer has taken.
- * @typedef {{ main: number[], side: Record<string, number>, lost?: string[] }} Bet
+ * A bet on one box. `lost` are the bets that the dealer has taken, `later` those that were made during the round.
+ * @typedef {{ main: number[], side: Record<string, number>, lost?: string[], later?: Record<string, number> }} Bet
  */
 
 const NAMES = /** @type {Record<string, string>} */ ({
@@ -27,15 +27,25 @@ const NAMES = /** @type {Record<string, string>} */ ({
   progressive: t('bet.area.progressive'),
 });
 
+/** Fills a circle with its chips and text. @param {Element} circle @param {number} amount @param {string} text */
+function fillCircle(circle, amount, text) {
+  const words = h('span', { class: 'area-text' }, text);
+  // A long word is smaller, so that it fits its circle.
+  words.classList.toggle('long', !amount && /\S{7}/.test(text));
+  fill(circle, amount ? pile(amount) : null, words);
+}
+
 export class Bets {
   /**
    * @param {Schemas['TableFacts']} card the table @param {string} key storage key of the last bets
-   * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, changed: () => void }} table
+   * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, offered: () => string, changed: () => void }} table
+   * @param {string[]} [later] the bets that are offered during the round
    */
-  constructor(card, key, table) {
+  constructor(card, key, table, later = []) {
     this.card = card;
     this.kept = key;
     this.table = table;
+    this.later = later;
     this.spots = card.spots;
     this.chips = CHIPS.filter((worth) => worth >= cents(card.chip) && worth <= cents(card.maximum));
     if (!this.chips.length) this.chips = [cents(card.chip)];
@@ -111,7 +121,11 @@ export class Bets {
   /** @param {string} area */
   label(area) {
     if (area.startsWith('main-'))
-      return this.spots > 1 ? t('bet.spot', { number: Number(area.slice(5)) + 1 }) : t('bet.label');
+      return this.spots > 1
+        ? t('bet.spot', { number: Number(area.slice(5)) + 1 })
+        : this.later.length > 1
+          ? term('bet', 'first-attack')
+          : t('bet.label');
     return NAMES[area] ?? term('bet', area);
   }
 
@@ -141,12 +155,13 @@ export class Bets {
   element(box) {
     let element = this.areas.get(box);
     if (!element) {
+      const many = this.names.length + this.later.length;
       element = h(
         'div',
-        { class: `areas${this.names.length > 3 ? ' dense' : this.names.length > 2 ? ' three' : ''}` },
-        this.names.map((area) =>
+        { class: `areas${many > 3 ? ' dense' : many > 2 ? ' three' : ''}${this.spots > 1 ? ' columns' : ''}` },
+        this.names.map((area, at) =>
           h('button', {
-            class: `area ${area.startsWith('main-') ? 'main' : 'side'}`,
+            class: `area ${area.startsWith('main-') ? 'main' : at === this.spots ? 'side first' : 'side'}`,
             type: 'button',
             'data-area': area,
             onclick: () => {
@@ -169,6 +184,7 @@ export class Bets {
             },
           }),
         ),
+        this.later.map((offer) => h('span', { class: 'area later', role: 'img', 'data-later': offer })),
       );
       this.areas.set(box, element);
       this.drawAreas(box, element);
@@ -192,8 +208,11 @@ export class Bets {
     const why = this.table.why(box);
     const open = this.table.open(box);
     const bet = this.made.get(box) ?? this.table.placed(box);
-    if (!changed(element, [bet, placed, open, why])) return;
-    for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
+    const offered = this.table.offered();
+    if (!changed(element, [bet, placed, open, why, offered])) return;
+    for (const circle of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll('.later')))
+      this.drawLater(circle, bet?.later ?? {}, offered);
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (element.querySelectorAll('button'))) {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
       button.disabled = !open;
@@ -211,11 +230,24 @@ export class Bets {
       // Redraw the chips only when the amount changes, not whenever betting opens or closes.
       if (button.dataset.worth === String(amount)) continue;
       button.dataset.worth = String(amount);
-      const words = h('span', { class: 'area-text' }, amount ? text : this.label(area));
-      // A long word is smaller, so that it fits its circle.
-      words.classList.toggle('long', !amount && /\S{7}/.test(this.label(area)));
-      fill(button, amount ? pile(amount) : null, words);
+      fillCircle(button, amount, amount ? text : this.label(area));
     }
+  }
+
+  /**
+   * Draws the circle of a bet that is offered later: named, marked while the bet is offered, then with its chips.
+   * @param {HTMLElement} circle @param {Record<string, number>} made by offer @param {string} offered
+   */
+  drawLater(circle, made, offered) {
+    const offer = circle.dataset.later ?? '';
+    const amount = made[offer] ?? 0;
+    const label = term('bet', offer);
+    circle.classList.toggle('filled', amount > 0);
+    circle.classList.toggle('offered', offered === offer);
+    attribute(circle, 'aria-label', amount ? t('bet.later', { bet: label, amount: money(amount) }) : label);
+    if (circle.dataset.worth === String(amount)) return;
+    circle.dataset.worth = String(amount);
+    fillCircle(circle, amount, amount ? money(amount) : label);
   }
 
   /** @param {string} area */

@@ -1,6 +1,7 @@
 // The cage: finds a patron by name, sells chips and redeems them.
 
 import { get, post } from './net.js';
+import { mustWait, requests } from './requests.js';
 import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed, typed } from './ui.js';
 import { rich, t } from './words.js';
 
@@ -22,6 +23,7 @@ export async function show(main) {
   const amount = /** @type {HTMLInputElement} */ (h('input', { name: 'amount', inputmode: 'decimal', required: true }));
   const found = h('div', { class: 'patron', role: 'status' });
   const done = h('div', null);
+  const waiting = requests(() => found.firstChild && look());
   /** @type {any[][]} */
   const receipts = [];
   const look = async () => {
@@ -54,6 +56,11 @@ export async function show(main) {
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(typed(amount.value)) });
       id = freshId();
+      if ('request' in receipt) {
+        mustWait();
+        amount.value = '';
+        return await waiting.look();
+      }
       // A repeated order has its receipt in the list already.
       if (receipts.some(([seq]) => seq === receipt.seq)) return undefined;
       receipts.unshift([
@@ -125,5 +132,7 @@ export async function show(main) {
       ),
       done,
     ),
+    waiting.list,
   );
+  await waiting.look();
 }

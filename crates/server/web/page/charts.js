@@ -1,10 +1,12 @@
 // Strategy charts in color. Pointing at a cell, tapping it or moving to it with the arrow keys shows its value.
 
+import { total } from './model.js';
 import { post } from './net.js';
 import { complain, csvButton, download, h } from './ui.js';
-import { listed, number, t, term, translated } from './words.js';
+import { legendOf, listed, number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {Schemas['StrategyChart']['rows'][0] & { names: string[] }} Row one row, or several that are played alike */
 
 const ACTIONS = /** @type {Record<string, string>} */ ({
   s: t('action.stand'),
@@ -45,28 +47,70 @@ export function aceLast(told) {
   };
 }
 
+/**
+ * Merges adjacent rows in which one action is best against every upcard.
+ * @param {Schemas['StrategyChart']['rows']} rows @returns {Row[]}
+ */
+function merged(rows) {
+  /** @type {Row[]} */
+  const all = [];
+  for (const row of rows) {
+    const [{ action }] = row.cells;
+    const last = all.at(-1);
+    const alike = [...row.cells, ...(last?.cells ?? [])].every((cell) => cell.action === action);
+    if (alike && last) last.names.push(row.row);
+    else all.push({ ...row, names: [row.row] });
+  }
+  return all.map((row) => ({ ...row, row: [...new Set([row.names[0], row.names.at(-1)])].join('–') }));
+}
+
 /** Builds the charts to look at beside a hand. @param {Schemas['StrategyAnswer']} told */
 export function peek(told) {
   const ordered = aceLast(told);
+  const charts = ordered.charts.filter(({ chart }) => chart !== 'switch');
   const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
   return h(
     'div',
     { class: 'peek' },
+    legend(charts),
+    charts.map((chart) => section({ ...chart, rows: merged(chart.rows) }, ordered.columns, detail, false)),
     detail,
-    ordered.charts
-      .filter(({ chart }) => chart !== 'switch')
-      .map((chart) => section(chart, ordered.columns, detail, false)),
   );
 }
 
-/** @param {Schemas['StrategyAnswer']} given @param {Schemas['Asked']} body @param {string} name */
-export function charts(given, body, name) {
-  const told = aceLast(given);
-  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
-  const all = told.charts.flatMap((c) => c.rows.flatMap((r) => r.cells));
+/** Marks the cell of a hand in the charts beside it. @param {Element} charts @param {{ hand: string[], up: string[] }} spot */
+export function mark(charts, { hand, up }) {
+  const ranks = hand.map(([rank]) => ('TJQK'.includes(rank) ? 'T' : rank));
+  const { points, soft } = total(hand);
+  const [chart, row] =
+    ranks.length === 2 && ranks[0] === ranks[1]
+      ? ['pairs', ranks.join('')]
+      : soft
+        ? ['soft', `A${points - 11}`]
+        : ['hard', String(points)];
+  const column = total(up).points === 11 ? 'A' : String(total(up).points);
+  charts.querySelector('.here')?.classList.remove('here');
+  const cell = charts.querySelector(`[data-chart="${chart}"] [data-rows~="${row}"] [data-up="${column}"]`);
+  cell?.classList.add('here');
+}
+
+/** Names the actions that some charts use, in their colors. @param {Schemas['StrategyChart'][]} charts */
+function legend(charts) {
+  const all = charts.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells));
   const used = Object.entries(ACTIONS).filter(([key]) =>
     all.some((cell) => cell.action.charAt(0).toLowerCase() === key),
   );
+  return h(
+    'p',
+    { class: 'legend' },
+    used.map(([key, word]) => h('span', { class: `c-${key}` }, word)),
+  );
+}
+
+/** @param {Schemas['StrategyAnswer']} given @param {Schemas['TableQuery']} body @param {string} name */
+export function charts(given, body, name) {
+  const told = aceLast(given);
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
   const legends = new Set(told.charts.map((c) => c.legend));
   const picture = async () => {
     try {
@@ -87,12 +131,8 @@ export function charts(given, body, name) {
   return h(
     'div',
     null,
-    h(
-      'p',
-      { class: 'legend' },
-      used.map(([key, word]) => h('span', { class: `c-${key}` }, word)),
-    ),
-    legends.size === 1 ? h('p', { class: 'small dim' }, translated(told.charts[0].legend)) : null,
+    legend(told.charts),
+    legends.size === 1 ? h('p', { class: 'small dim' }, legendOf(told.charts[0])) : null,
     detail,
     h(
       'div',
@@ -123,7 +163,8 @@ function rows(told) {
 }
 
 /**
- * @param {Schemas['StrategyChart']} chart @param {string[]} given the dealer's upcards @param {HTMLElement} detail
+ * @param {Omit<Schemas['StrategyChart'], 'rows'> & { rows: (Schemas['StrategyChart']['rows'][0] | Row)[] }} chart
+ * @param {string[]} given the dealer's upcards @param {HTMLElement} detail
  * @param {boolean} legend
  */
 function section(chart, given, detail, legend) {
@@ -150,7 +191,15 @@ function section(chart, given, detail, legend) {
     };
     return h(
       'td',
-      { class: `c-${kind}`, title: text, tabindex: '-1', onmouseenter: point, onfocus: tell, onclick: tell },
+      {
+        class: `c-${kind}`,
+        'data-up': columns[at],
+        title: text,
+        tabindex: '-1',
+        onmouseenter: point,
+        onfocus: tell,
+        onclick: tell,
+      },
       values ? number(c.ev ?? 0, 2) : c.action + (c.exceptions.length ? '*' : ''),
     );
   };
@@ -160,7 +209,7 @@ function section(chart, given, detail, legend) {
     chart.rows.map((row) =>
       h(
         'tr',
-        null,
+        { 'data-rows': ('names' in row ? row.names : [row.row]).join(' ') },
         h('th', { scope: 'row' }, row.row),
         row.cells.map((c, at) => cell(c, row.row, at)),
       ),
@@ -173,7 +222,7 @@ function section(chart, given, detail, legend) {
     values ? 'details' : 'div',
     { class: `chart chart-${chart.chart}`, 'data-chart': chart.chart },
     h(values ? 'summary' : 'h3', null, values ? t('chart.switch') : term('chart', chart.chart)),
-    legend ? h('p', { class: 'small dim' }, translated(chart.legend)) : null,
+    legend ? h('p', { class: 'small dim' }, legendOf(chart)) : null,
     h(
       'div',
       {

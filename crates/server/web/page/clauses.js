@@ -140,7 +140,7 @@ function row(entry) {
       h('span', { class: 'tag' }, term('clause', entry.kind)),
       h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game || 'house')}`.trim()),
     ),
-    h('p', { class: 'clause-words' }, law(entry.summary)),
+    h('p', { class: 'clause-words' }, law({ text: entry.summary })),
     h('p', { class: 'small dim' }, official(entry)),
     // References into the program are for the staff who check it.
     staff

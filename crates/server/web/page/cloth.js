@@ -3,7 +3,7 @@
 
 import { words } from './patch.js';
 import { h, media, showClause, svg } from './ui.js';
-import { beside, t } from './words.js';
+import { ruleBeside, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -18,7 +18,7 @@ const short = media(matchMedia('(max-height: 780px)'));
 
 /**
  * Builds an inscription that opens its clause when pressed.
- * @param {{ text: string, clause: string }} line @param {number} at
+ * @param {import('../../browser/types').Schemas['WrittenLine']} line @param {number} at
  */
 function inscription(line, at) {
   const open = () => showClause(line.clause);
@@ -28,7 +28,7 @@ function inscription(line, at) {
     { class: `inscription${at ? '' : ' first'}`, role: 'button', tabindex: 0, 'text-anchor': 'middle' },
     path,
   );
-  const own = beside(line.text);
+  const own = ruleBeside(line);
   if (own) text.append(svg('title', {}, own));
   text.setAttribute('lang', 'en');
   text.addEventListener('click', open);
@@ -192,11 +192,49 @@ export function holders() {
   };
 }
 
+/** The chips in the tubes of the dealer's rack. */
+const TUBES = [0, 1, 1, 2, 2, 3, 4, 5];
+
+/** Draws the chip rack in front of the dealer. */
+export const chipRack = () =>
+  svg(
+    'svg',
+    { class: 'chip-rack', viewBox: '0 0 324 54', 'aria-hidden': 'true' },
+    svg('rect', { class: 'rack-wood', width: 324, height: 54, rx: 8 }),
+    ...TUBES.map((chip, at) => {
+      const [x, top] = [8 + at * 39, 10 + ((at * 5) % 3) * 4];
+      return svg(
+        'g',
+        { class: `chip-${chip}` },
+        svg('rect', { class: 'rack-tube', x, y: 6, width: 35, height: 42, rx: 3 }),
+        svg('rect', { class: 'rack-chips', x: x + 2, y: top, width: 31, height: 47 - top }),
+        svg('path', { class: 'rack-edges', d: `M${x + 17.5} ${top}V47` }),
+      );
+    }),
+  );
+
+/** Draws the insurance band as the dealer sees it. The printed words face the players. */
+export const bandFromDealer = () =>
+  svg(
+    'svg',
+    { class: 'far-band', viewBox: '0 0 480 70', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('path', {
+      class: 'band',
+      d: 'M0 44Q240 -36 480 44M0 66Q240 -14 480 66',
+      'vector-effect': 'non-scaling-stroke',
+    }),
+  );
+
 /** The last position set for each box. @type {WeakMap<HTMLElement, string>} */
 const laid = new WeakMap();
 
-/** Arranges the boxes on a curve, turned towards the dealer, if there is room for one. @param {HTMLElement} boxes */
-export function curve(boxes) {
+/**
+ * Arranges the boxes on a curve, turned towards the dealer, if there is room for one. The players' side is the far one
+ * if the dealer looks at it.
+ * @param {HTMLElement} boxes @param {boolean} dealerSide
+ */
+export function curve(boxes, dealerSide) {
+  const side = dealerSide ? -1 : 1;
   const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
   // Reading positions forces a layout, which is expensive while cards are dealt: do it only if there is a curve.
   const width = room() && all.length > 1 ? boxes.clientWidth : 0;
@@ -205,9 +243,9 @@ export function curve(boxes) {
   );
   all.forEach((box, at) => {
     const x = Math.max(-1, Math.min(1, places[at]));
-    const turn = `${Math.round(-x * 160) / 10}deg`;
+    const turn = `${Math.round(-x * 160 * side) / 10}deg`;
     // A wider table is deeper.
-    const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * 220 * Math.max(1, width / 1000))}px`;
+    const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * (dealerSide ? -170 : 220) * Math.max(1, width / 1000))}px`;
     if (laid.get(box) === turn + rise) return;
     laid.set(box, turn + rise);
     box.style.setProperty('--turn', turn);

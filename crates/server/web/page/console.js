@@ -24,19 +24,22 @@ import { clock, t, term } from './words.js';
 
 /** @typedef {import('./table.js').Line & { wager?: () => Promise<unknown> }} Rehearsed */
 
+/** Whether the window is a phone's, in portrait or in landscape. */
+const [NARROW, LOW] = [matchMedia('(max-width: 599px)'), matchMedia('(max-height: 500px)')];
+
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const role = me()?.role;
   if (!role || role === 'player') throw Object.assign(new Error('sign in first'), { status: 401 });
-  const [{ card, view, lately = [] }, layout] = await Promise.all([
+  const [{ card, view, recent_events = [] }, layout] = await Promise.all([
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
   ]);
   const desk = new Console(Number(number), card, layout, view, role);
   // A console opened in mid-round shows the recent events. The first view has the same version and repeats the last of
   // them.
-  desk.write(lately);
-  desk.written = lately.length ? view.version : -1;
+  desk.write(recent_events);
+  desk.written = recent_events.length ? view.version : -1;
   document.title = t('console.page_title', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, desk.element);
@@ -80,7 +83,7 @@ export class Console {
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('log.empty')));
     this.log = h('ol', { class: 'log' });
     this.shoe = h('span', { class: 'dim' });
-    this.paying = h('div', null);
+    this.paying = h('div', { class: 'paying' });
     this.entry = new CardEntry((card) => this.enter(card));
     this.last = h('div', { class: 'last-card', hidden: true });
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
@@ -126,6 +129,8 @@ export class Console {
       ),
     );
     this.element.classList.add('desk-page');
+    this.panels = /** @type {HTMLElement} */ (this.element.lastElementChild);
+    this.onPhone = () => this.placeList();
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
   }
 
@@ -138,12 +143,22 @@ export class Console {
       },
     });
     document.addEventListener('keydown', this.onKey);
+    for (const phone of [NARROW, LOW]) phone.addEventListener('change', this.onPhone);
+    this.placeList();
     this.draw();
+  }
+
+  /** On a phone the list of what to pay and take is in place of the boxes, or in the bar beside the felt. */
+  placeList() {
+    if (LOW.matches) this.next.before(this.paying);
+    else if (NARROW.matches) this.board.element.after(this.paying);
+    else this.panels.prepend(this.paying);
   }
 
   stop() {
     this.live?.close();
     document.removeEventListener('keydown', this.onKey);
+    for (const phone of [NARROW, LOW]) phone.removeEventListener('change', this.onPhone);
   }
 
   /** @param {View} view */
@@ -281,6 +296,13 @@ export class Console {
     let text = told;
     const call = this.view.call;
     if (other) text = this.watches(other, between, acts);
+    // The chips of the finished round come first: Enter confirms them, and nothing else looks like the next step.
+    const pays = dealer && Boolean(this.unpaid) && ['wagers', 'procedure'].includes(awaiting.what ?? '');
+    if (pays) {
+      text = t('paytake.first');
+      for (const act of acts) act.classList.remove('primary');
+    }
+    this.element.classList.toggle('unpaid', pays);
     if (dealer && !this.rehearsed && !call)
       acts.push(
         button(
@@ -488,7 +510,9 @@ export class Console {
       return;
     }
     if (event.key !== 'Enter' || !this.guard.takes(event)) return;
-    const main = /** @type {HTMLElement | null} */ (this.next.querySelector('.primary'));
+    const main = /** @type {HTMLElement | null} */ (
+      (this.unpaid && this.paying.querySelector('[data-act="close-round"]')) || this.next.querySelector('.primary')
+    );
     if (main) {
       event.preventDefault();
       main.click();

@@ -55,7 +55,7 @@ function confirmForm(made, done) {
       done();
     } catch (error) {
       const { code: fault, message } = /** @type {import('./net.js').Refused} */ (error);
-      if (fault === 'code') faulty(code, message);
+      if (fault === 'wrong-code') faulty(code, message);
       else complain(error);
     }
   };

@@ -2,7 +2,8 @@
 // the live table, the replay and the trainer all use it.
 
 import { cardElement } from './cards.js';
-import { badge, curve, holders, printed } from './cloth.js';
+import { circled, forOne } from './circles.js';
+import { badge, bandFromDealer, chipRack, curve, holders, printed } from './cloth.js';
 import { exposedCard } from './exposed.js';
 import { dealt, rise, shake, turned } from './motion.js';
 import { bySpot, total } from './model.js';
@@ -51,6 +52,7 @@ export function frame(head, board, bar, aside) {
 /** @param {HTMLElement} row @param {(string | null)[]} cards @param {boolean} [still] place the cards without motion */
 function drawCards(row, cards, still = false) {
   attribute(row, 'data-count', cards.length);
+  row.style.setProperty('--n', String(cards.length));
   while (row.children.length > cards.length) row.lastElementChild?.remove();
   cards.forEach((card, at) => {
     const element = /** @type {HTMLElement | undefined} */ (row.children[at]);
@@ -91,7 +93,7 @@ export const centre = (positions) => Math.ceil(positions / 2);
 const called = (focus) => focus.name ?? (() => t('person.player'));
 
 /**
- * @param {{ positions: number, inscriptions: { text: string, clause: string }[], game: string, small?: boolean, dealerSide?: boolean, solo?: boolean }} setup
+ * @param {{ positions: number, inscriptions: { text: string, clause: string }[], game: string, spots?: number, circles?: boolean, dealerSide?: boolean, solo?: boolean }} setup
  * @returns {Felt}
  */
 export function felt(setup) {
@@ -99,28 +101,37 @@ export function felt(setup) {
   const dealerTotal = h('span', { class: 'total' });
   const before = h('div', { class: 'dealer-before' });
   const dealerName = h('span', { class: 'box-name' }, t('felt.dealer.text'));
-  const single = Boolean(setup.solo) || setup.positions === 1;
+  const single = forOne(setup);
+  /** Whether the dealer plays several hands, each against a bet of its own. */
+  const several = (setup.spots ?? 1) > 1 && !setup.dealerSide;
   const boxes = h('div', { class: `boxes${single ? ' single' : ''}` });
   const cards = holders();
   const print = printed(setup.inscriptions);
   boxes.style.setProperty('--boxes', String(single ? 1 : setup.positions));
+  const dealer = h(
+    'div',
+    { class: 'dealer' },
+    dealerName,
+    h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal),
+    before,
+  );
   const element = h(
     'section',
     {
-      class: `felt game-${setup.game}${single ? ' solo' : ''}${setup.dealerSide ? ' from-dealer' : ''}`,
+      class: `felt game-${setup.game}${single ? ' solo' : ''}${setup.dealerSide ? ' from-dealer' : ''}${several ? ' columns' : ''}${setup.circles ? ' circles' : ''}`,
       'aria-label': t('felt.label'),
     },
     cards.rack,
     cards.shoe,
-    h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
-    print.picture,
+    dealer,
+    setup.dealerSide ? [bandFromDealer(), chipRack()] : print.picture,
     boxes,
     single ? Array.from({ length: 6 }, () => h('i', { class: 'ghost' })) : null,
   );
   const exposed = exposedCard(element);
   cards.draw(null, 1);
   const bend = () => {
-    curve(boxes);
+    curve(boxes, Boolean(setup.dealerSide));
     print.fit();
   };
   new ResizeObserver(bend).observe(boxes);
@@ -170,7 +181,10 @@ export function felt(setup) {
           (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
         );
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
-        const lie = stacksOf(hand, ours);
+        const inCircle = Boolean(setup.circles) && circled(box, model.results);
+        const lie = stacksOf(hand, ours).filter(
+          ({ kind }) => !inCircle || (kind === 'double' && !ours.length) || (kind === 'attack' && !box?.attacks),
+        );
         stacked ||= lie.length > 0;
         // Settled chips can wait for a frame of their own; staked chips have already left their old place.
         if (changed(stacks, lie)) {
@@ -212,7 +226,7 @@ export function felt(setup) {
                 spot
                   ? h(
                       'span',
-                      { class: 'bet-result' },
+                      { class: 'bet-result', 'data-spot': spot },
                       h('small', null, spot),
                       pill(some, t('why.spot', { hand: what, bet: t('bet.spot', { number: spot }) }), told),
                     )
@@ -256,26 +270,29 @@ export function felt(setup) {
     exposed(focus.exposed ?? '');
     words(
       dealerName,
-      model.dealer.spot > 1 || model.dealerBefore.length
-        ? t('felt.dealer.hand', { hand: model.dealer.spot })
+      (setup.spots ?? 1) > 1 && model.dealer.cards.length
+        ? t('felt.dealer.hand_short', { hand: model.dealer.spot })
         : focus.dealer
           ? t('felt.dealer_name', { name: focus.dealer })
           : t('felt.dealer.text'),
     );
     inside(before, model.dealerBefore, () =>
-      model.dealerBefore.map((cards, at) =>
-        h(
+      model.dealerBefore.map((cards, at) => {
+        const hand = h(
           'span',
           { class: 'earlier' },
-          `${at + 1}: `,
           h(
             'span',
-            { class: 'cards mini' },
+            { class: several ? 'cards' : 'cards mini' },
             cards.map((card) => cardElement(card)),
           ),
-          ` ${total(cards).points > 21 ? t('felt.bust') : total(cards).points}`,
-        ),
-      ),
+          h('span', { class: 'box-name' }, t('felt.dealer.hand_short', { hand: at + 1 })),
+          h('span', { class: 'total' }, totalText(total(cards).points, false, {})),
+        );
+        hand.style.setProperty('--spot', String(at + 1));
+        hand.style.setProperty('--n', String(cards.length));
+        return hand;
+      }),
     );
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
     // The cards of a finished round stay visible while the next bets are made.
@@ -291,6 +308,7 @@ export function felt(setup) {
       model.boxes.some((box) => box.hands.length > 1),
     );
     element.classList.toggle('again', model.dealerBefore.length > 0);
+    dealer.style.setProperty('--spot', String(model.dealer.spot));
     // The fewer hands, the larger the cards.
     const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
     attribute(element, 'data-hands', hands > 4 ? 'many' : hands > 2 ? 'some' : 'few');
@@ -363,6 +381,7 @@ export function felt(setup) {
           wagered,
           stacked,
           told: results.length,
+          circled: setup.circles && circled(box, model.results),
         };
         attribute(el, 'class', ['box', ...Object.entries(kinds).flatMap(([kind, is]) => (is ? [kind] : []))].join(' '));
         attribute(el, 'data-n', box?.hands.length ?? 0);

@@ -1,20 +1,33 @@
 // The lab's exact figures: the house edge and its parts, side bets with their odds, and what each option would change.
 
-import { change } from './bench.js';
-import { csvButton, grid, h, money, optionName, percent } from './ui.js';
-import { number, t, term, translated } from './words.js';
+import { change } from './workbench.js';
+import { csvButton, grid, h, law, money, optionName, percent } from './ui.js';
+import { number, odds, t, term } from './words.js';
 
 /** Text of an on/off option. */
 const YES = /** @type {Record<string, string>} */ ({ true: t('action.yes'), false: t('action.no') });
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
+/** Edges that differ by less are equal: the last bits of a sum depend on its order. */
+const SAME = 1e-12;
+
 /** Shows what the last change of an option did to the house edge. @param {number} by */
 const changed = (by) =>
   h(
     'span',
-    { class: by > 0 ? 'wrong' : by < 0 ? 'ok' : 'dim', 'data-change': by },
-    by ? t('figures.changed', { change: change(by) }) : t('figures.unchanged'),
+    { class: by > SAME ? 'wrong' : by < -SAME ? 'ok' : 'dim', 'data-change': by },
+    Math.abs(by) > SAME ? t('figures.changed', { change: change(by) }) : t('figures.unchanged'),
+  );
+
+/** @param {number} edge @param {Schemas['EdgeAnswer'] | null} before the figures before an option was changed */
+export const headline = (edge, before) =>
+  h(
+    'div',
+    { class: 'headline' },
+    h('b', { 'data-edge': edge }, percent(edge, 4)),
+    h('span', { class: 'dim' }, t('figures.edge')),
+    before ? changed(edge - before.main.house_edge) : null,
   );
 
 /**
@@ -27,13 +40,7 @@ export function edgeFigures(told, before) {
   return h(
     'div',
     { class: 'figures' },
-    h(
-      'div',
-      { class: 'headline' },
-      h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
-      h('span', { class: 'dim' }, t('figures.edge')),
-      before ? changed(main.house_edge - before.main.house_edge) : null,
-    ),
+    headline(main.house_edge, before),
     h(
       'dl',
       { class: 'facts' },
@@ -82,14 +89,14 @@ export function sideWager(side) {
         [t('figures.outcome'), t('figures.pays'), `#${t('figures.probability')}`, `#${t('figures.one_in')}`, ''],
         side.outcomes.map((o) => [
           term('outcome', o.outcome),
-          translated(o.pays),
+          odds(o.pays),
           percent(o.probability, 5),
           o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
           bar(o.probability),
         ]),
         t('figures.outcomes', { bet: term('bet', side.wager) }),
       ),
-      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, translated(note))),
+      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, law({ text: note }))),
       h(
         'p',
         { class: 'actions gap' },

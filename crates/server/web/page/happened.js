@@ -1,26 +1,12 @@
-// Describes significant events: who did what, where and why. An event without a sentence of its own shows its name and
-// details.
+// Describes significant events: who did what, where and why.
 
+import { whatIsAsked } from './requests.js';
 import { cardWords, cents, money, percent, signed, when } from './ui.js';
-import { t, term, translated } from './words.js';
+import { listed, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 const seconds = (/** @type {number} */ ms) => `${Math.round((ms ?? 0) / 1000)} s`;
-
-/** Lists the details of an event that has no sentence. @param {any} told @returns {string} */
-export const details = (told) =>
-  Object.entries(told ?? {})
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([key, value]) => {
-      const words = Array.isArray(value)
-        ? value.map((one) => (typeof one === 'object' ? details(one) : one)).join(', ') || t('value.none')
-        : typeof value === 'object'
-          ? details(value)
-          : value;
-      return `${key.replaceAll('_', ' ')}: ${words}`;
-    })
-    .join(' · ');
 
 /** Describes what was changed about an account. @param {any} told */
 function changes({ before = {}, after = {}, ...told }) {
@@ -95,6 +81,18 @@ export function inWords(record) {
       return record.about
         ? t('event.account.changed_of', { who, name: record.about, details: changes(told) })
         : t('event.account.changed', { who, details: changes(told) });
+    case 'request-made':
+      return t('event.request.made', { who, details: whatIsAsked(told) });
+    case 'request-approved':
+      return t('event.request.approved', { who, name: told.by ?? '–', details: whatIsAsked(told) });
+    case 'request-declined':
+      return t('event.request.declined', {
+        who: told.by ?? '–',
+        name: who,
+        details: whatIsAsked(told),
+        given: told.reason ? 'yes' : 'no',
+        reason: told.reason ?? '',
+      });
     case 'second-factor-set':
       return t('event.two_factor', { who });
     case 'program':
@@ -137,36 +135,17 @@ export function inWords(record) {
     case 'large-transaction':
       return t('event.transaction', { who, name, kind: term('record', told.kind), amount: money(told.amount) });
     case 'table-parked':
-      return t('event.table_stopped', { place: where, reason: translated(String(told.why ?? '')) });
+      return t('event.table_stopped', { place: where, reason: String(told.why ?? '') });
     case 'rules-of-table':
       return t('event.rules.loaded', { place: where });
     case 'rules-changed-without-notice':
       return t('event.rules.changed', {
         place: where,
-        details: details({ lacking: told.notices_lacking }),
+        details: listed((told.notices_lacking ?? []).map((/** @type {any} */ one) => `${one.what} (${one.clause})`)),
       });
     default:
-      return [`${term('record', what || record.kind)}${record.name ? `, ${record.name}` : ''}`, details(told)]
-        .filter(Boolean)
-        .join(': ');
+      return t('event.other', { who, event: term('record', what || record.kind) });
   }
-}
-
-/** Names the holder of a journal account. @param {any} leg */
-export function holder(leg) {
-  const [chips, who = '', id = ''] = String(leg.account).split(':');
-  const name = leg.name ?? id;
-  const held =
-    /** @type {Record<string, string>} */ ({
-      bank: t('ledger.bank'),
-      outside: t('ledger.outside'),
-      layout: t('place.table_number', { table: id }),
-      meter: t('ledger.meter', { id }),
-      owed: t('ledger.owed', { name }),
-      cashier: t('ledger.drawer', { name }),
-    })[who] ??
-    (name || term('holder', who));
-  return chips === 'play' ? t('ledger.play_chips', { name: held }) : held;
 }
 
 /** Compares names without regard to case. @param {string | null | undefined} one @param {string} other */

@@ -40,7 +40,7 @@ export function irregularities(card, report) {
     const words = h('p', { class: 'dim' }, '…');
     fill(remedy, h('p', null, rich('irregularity.remedy', { clause: clauseLink(found.clause) })), words);
     clauseRows(found.clause).then(
-      (rows) => fill(words, law(rows.map((row) => row.summary).join(' '))),
+      (rows) => fill(words, law({ text: rows.map((row) => row.summary).join(' ') })),
       () => fill(words, t('error.no_response')),
     );
   };

@@ -1,9 +1,10 @@
 // The lab: any table with any option or ruling. Says at once whether the table is legal, then shows the exact house
 // edge, effects, strategy and side bets, or a view of the workbench. The URL holds the whole view.
 
-import { KEPT as BENCH, dressed, known as isView, opened, patient, plain, views } from './bench.js';
+import { KEPT as BENCH, dressed, known as isView, opened, patient, plain, views } from './workbench.js';
+import { atlasOf, edgeInAtlas } from './atlas.js';
 import { charts } from './charts.js';
-import { edgeFigures, effectTable, sideWager } from './figures.js';
+import { edgeFigures, effectTable, headline, sideWager } from './figures.js';
 import { hourly } from './hourly.js';
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
@@ -15,25 +16,29 @@ import {
   field,
   fill,
   h,
+  law,
   optionName,
   readdress,
   tableName,
   toast,
   valueOf,
 } from './ui.js';
-import { t, term, translated } from './words.js';
+import { meaning, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
-  const known = await get('/api/lab');
-  dressed();
+  atlasOf(query.get('table') ?? FIRST);
+  const [known] = await Promise.all([get('/api/lab'), dressed()]);
   const lab = new Lab(known, query);
   main.className = 'wide';
   fill(main, lab.element);
   await lab.check();
 }
+
+/** The preset that is shown if none is asked for. */
+const FIRST = 'nj-blackjack';
 
 const MONEY = ['minimum', 'maximum', 'chip'];
 const MAIN = [
@@ -56,9 +61,7 @@ class Lab {
   /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
   constructor(known, query) {
     this.known = known;
-    this.preset = known.presets.some((p) => p.name === query.get('table'))
-      ? String(query.get('table'))
-      : 'nj-blackjack';
+    this.preset = known.presets.some((p) => p.name === query.get('table')) ? String(query.get('table')) : FIRST;
     /** @type {Map<string, string>} */
     this.sets = new Map(
       query.getAll('set').map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
@@ -217,7 +220,7 @@ class Lab {
   /** @param {Schemas['Lawfulness']} told */
   drawVerdict(told) {
     const finding = (/** @type {Schemas['Finding']} */ f) =>
-      h('li', null, translated(f.message), ' ', clauseLink(f.clause));
+      h('li', null, law({ text: f.message }), ' ', clauseLink(f.clause));
     fill(
       this.verdict,
       h(
@@ -286,7 +289,7 @@ class Lab {
     const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : null;
     const input = (/** @type {Schemas['LabKey']} */ key) => {
       const value = values[key.key];
-      const common = { 'data-key': key.key, title: translated(key.about) };
+      const common = { 'data-key': key.key, title: meaning('option', key) };
       if (key.words)
         return h(
           'select',
@@ -391,7 +394,7 @@ class Lab {
                     ),
                   ),
                 ),
-                translated(r.about),
+                meaning('ruling', r),
               ),
               clauseLink(r.clause),
             ),
@@ -468,9 +471,17 @@ class Lab {
     const failed = (/** @type {HTMLElement} */ place) => (/** @type {import('./net.js').Refused} */ error) => {
       if (!stale()) show(place, h('p', { class: 'dim' }, error.message));
     };
+    const last = this.edgeOf === this.preset ? this.edge : null;
+    edgeInAtlas(this.preset, this.sets, this.told?.values ?? {}).then((first) => {
+      if (first === null || stale() || !edge.body.hasAttribute('aria-busy')) return;
+      fill(/** @type {Element} */ (edge.body.querySelector('.working')), t('lab.first'));
+      const shown = headline(first, last);
+      shown.classList.add('fresh');
+      edge.body.querySelector('.headline')?.remove();
+      edge.body.querySelector('.working')?.after(shown);
+    });
     await patient('/api/lab/edge', body).then((told) => {
       if (stale()) return;
-      const last = this.edgeOf === this.preset ? this.edge : null;
       this.edge = told;
       this.edgeOf = this.preset;
       const minimum = Number(this.told?.values.minimum) || 10;

@@ -6,7 +6,7 @@
  * @typedef {{ base: number[], attack: number, double: number }} Stake
  * @typedef {{ hand: number, cards: (string | null)[], total: number | null, soft: boolean, blackjack: boolean, state: string, stakes: Stake[] }} Hand
  * @typedef {{ person: number | null, main: number[], side: Record<string, number>, insurance: number, caller: boolean, evenMoney: boolean }} Bettor
- * @typedef {{ box: number, bettors: Bettor[], hands: Hand[], award?: number }} Box
+ * @typedef {{ box: number, bettors: Bettor[], hands: Hand[], award?: number, attacks?: Record<string, number> }} Box
  * @typedef {{ box: number, hand: number, person: number | null, wager: string, spot: number, amount: string, net: string, result: string, when: string, clause?: string }} Result
  * @typedef {{ dealer: { cards: (string | null)[], hole: boolean, spot: number, blackjack?: boolean }, dealerBefore: (string | null)[][], boxes: Box[], results: Result[], closed: boolean, ended: boolean, round: number }} Model
  */
@@ -153,6 +153,7 @@ export function apply(model, event) {
       model.dealer = { cards: model.dealer.cards.slice(0, 1), hole: false, spot: event.spot };
       break;
     case 'attacked':
+      if (box) box.attacks = { ...box.attacks, [event.offer]: cents(event.amount) };
       if (box)
         for (const h of box.hands.length ? box.hands : [handOf(box, 1)])
           if (h.stakes[event.bettor]) h.stakes[event.bettor].attack += cents(event.amount);
@@ -238,6 +239,7 @@ export function fromView(view, before) {
   model.boxes = view.boxes.map((box) => ({
     box: box.box,
     award: before.boxes.find((b) => b.box === box.box)?.award,
+    attacks: before.boxes.find((b) => b.box === box.box)?.attacks,
     bettors: box.bettors.map((b) => ({
       person: b.person,
       main: b.main.map(cents),

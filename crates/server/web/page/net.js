@@ -1,17 +1,18 @@
 // Communication with the server: requests, and the live view of a table, which reconnects by itself.
 
+import { watchSocket } from './heartbeat.js';
 import { BASE, freshId } from './ui.js';
-import { t } from './words.js';
+import { refusal, t } from './words.js';
 
 /** The error of a refused request. */
 export class Refused extends Error {
-  /** @param {number} status @param {{ code?: string, message?: string, clause?: string }} detail */
+  /** @param {number} status @param {Partial<import('../../browser/types').Schemas['ErrorDetail']>} detail */
   constructor(status, detail) {
-    super(detail.message ?? t('error.no_response_short'));
+    super(refusal(detail, detail.message ?? t('error.no_response')));
     this.status = status;
     this.code = detail.code ?? '';
     /** The form field that the error is about, if the server names one. */
-    this.about = ['name', 'password', 'reason', 'amount', 'card', 'day'].includes(this.code) ? this.code : '';
+    this.about = detail.field ?? '';
     this.clause = detail.clause ?? null;
   }
 }
@@ -41,7 +42,7 @@ export async function ask(method, path, body) {
     });
   } catch {
     dispatchEvent(new Event('house-down'));
-    throw new Refused(0, { code: 'offline', message: t('error.no_response_short') });
+    throw new Refused(0, { code: 'offline', message: t('error.no_response') });
   }
   const text = await answer.text();
   const json = (answer.headers.get('content-type') ?? '').includes('json');
@@ -159,13 +160,18 @@ export class Live {
       this.hears.state(true);
       for (const { text } of this.pending.values()) socket.send(text);
     });
-    socket.addEventListener('message', (event) => this.heard(JSON.parse(event.data)));
-    socket.addEventListener('close', () => {
+    socket.addEventListener('message', (event) => this.socket === socket && this.heard(JSON.parse(event.data)));
+    const lost = () => {
       if (this.closed || this.socket !== socket) return;
+      // A server that has vanished does not answer the closing either.
+      this.socket = null;
+      socket.close();
       this.hears.state(false);
       this.tries += 1;
       setTimeout(() => this.open(), Math.min(5000, 150 * 2 ** this.tries));
-    });
+    };
+    socket.addEventListener('close', lost);
+    watchSocket(socket, lost);
   }
 
   /** @param {import('../../browser/types').Message} message */

@@ -87,6 +87,7 @@ export function payTake(model, name, close) {
             'button',
             { class: 'act primary', type: 'button', 'data-act': 'close-round', onclick: close },
             t('paytake.close'),
+            h('kbd', { 'aria-hidden': 'true' }, '⏎'),
           )
         : null,
     ),

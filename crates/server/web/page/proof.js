@@ -17,7 +17,7 @@
  *   cut: { at: number, by: number | null } | null,
  *   list: { cut: number, cut_by: number | null, after: number, hashes: string[], signature: string } | null,
  *   share: { place: number, hash: string, signature: string } | null, nonce: string | null, sent: boolean, revealed?: boolean,
- *   cards: { round: number, left: number, card: string }[] }} Log
+ *   cards: { round: number, left: number | null, card: string }[] }} Log
  * @typedef {{ log?: Log | null, commitment?: string | null, nonce?: string | null }} Against
  */
 
@@ -344,7 +344,7 @@ async function drawn(o, log) {
       o.rounds.some((opened) => opened.round === round),
       () => `this browser saw cards in round ${round}; the opening has no such round`,
     );
-    const gone = Math.max(0, size - left);
+    const gone = left === null ? 0 : Math.max(0, size - left);
     held(
       gone <= cards.length,
       () => `this browser saw ${gone} cards leave the shoe; the opening says that ${cards.length} were drawn`,
@@ -357,9 +357,12 @@ async function drawn(o, log) {
 async function seen(o, log) {
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
   held(log.cards.length, () => 'the log has no card of this shoe');
-  for (const { round, left, card } of log.cards) {
+  for (const [n, { round, left, card }] of log.cards.entries()) {
+    if (left === null) throw new Wrong(`the house showed ${card} without saying how many cards were left in the shoe`);
     const at = size - left - 1;
     held(at >= 0, () => `the log has a card before the first: ${card}`);
+    const twice = log.cards.slice(0, n).find((other) => other.left === left);
+    held(!twice, () => `the house showed two cards as card ${at + 1}: ${twice?.card} and ${card}`);
     held(
       at < cards.length,
       () => `this browser saw ${card} as card ${at + 1}; the opening says that ${cards.length} were drawn`,

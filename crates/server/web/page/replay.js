@@ -52,7 +52,12 @@ export async function show(main, [table, round], query) {
   names.take(told.names);
   const name = (/** @type {number | null} */ person) =>
     person === null || person === 0 ? t('filter.house') : names.of(person);
-  const board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
+  const board = felt({
+    positions: card.positions,
+    inscriptions: layout.inscriptions,
+    game: card.game,
+    spots: card.spots,
+  });
   const slider = /** @type {HTMLInputElement} */ (
     h('input', {
       type: 'range',

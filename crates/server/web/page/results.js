@@ -47,15 +47,19 @@ export function pill(results, what, told) {
   );
 }
 
+/** How long the explanation waits for the text of its clauses. */
+const TEXT_MS = 1000;
+
 /**
  * Shows the explanation in a small panel beside the pressed element: one line about the hand, then the clause and its
- * text.
+ * text. It appears with the text, so that it does not grow under a finger that is about to close it.
  * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null, lesson?: HTMLElement | null }} [about]
  */
-export function why(results, what, { words: told, beside, lesson } = {}) {
-  document.querySelector('.why-panel')?.remove();
+export async function why(results, what, { words: told, beside, lesson } = {}) {
   /** @type {Set<string>} */
   const cited = new Set();
+  /** @type {Promise<Element>[]} */
+  const texts = [];
   const panel = h(
     'div',
     {
@@ -81,9 +85,12 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
       cited.add(result.clause ?? '');
       const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('why.in_replay'));
       if (fresh)
-        clauseRows(result.clause ?? '').then(
-          (rows) => fill(words, rows.length ? law(rows.map((row) => row.summary).join(' ')) : t('why.no_summary')),
-          () => fill(words),
+        texts.push(
+          clauseRows(result.clause ?? '').then(
+            (rows) =>
+              fill(words, rows.length ? law({ text: rows.map((row) => row.summary).join(' ') }) : t('why.no_summary')),
+            () => fill(words),
+          ),
         );
       return h(
         'section',
@@ -110,6 +117,8 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
     }),
     lesson ?? null,
   );
+  await Promise.race([Promise.all(texts), new Promise((after) => setTimeout(after, TEXT_MS))]);
+  document.querySelector('.why-panel')?.remove();
   document.body.append(panel);
   panel.addEventListener('toggle', (event) => {
     if (/** @type {ToggleEvent} */ (event).newState === 'closed') panel.remove();

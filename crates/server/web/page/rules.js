@@ -2,7 +2,7 @@
 
 import { get } from './net.js';
 import { clauseLink, fill, grid, h, law, money, percent, tableName } from './ui.js';
-import { rich, t, term, translated } from './words.js';
+import { odds, rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -68,7 +68,8 @@ export function rulesPanel(told) {
   /** @type {Map<string, Schemas['RuleSentence'][]>} */
   const topics = new Map();
   for (const sentence of told.words) {
-    if (/^.*: .* pays .*\.$/.test(sentence.text) && sentence.topic === 'side wagers') continue;
+    // The paytables show these.
+    if (sentence.code === 'side-bet-pays') continue;
     topics.set(sentence.topic, [...(topics.get(sentence.topic) ?? []), sentence]);
   }
   return h(
@@ -82,7 +83,7 @@ export function rulesPanel(told) {
         h(
           'ul',
           null,
-          list.map((sentence) => h('li', null, law(sentence.text), ' ', clauseLink(sentence.clause))),
+          list.map((sentence) => h('li', null, law(sentence), ' ', clauseLink(sentence.clause))),
         ),
       ),
     ),
@@ -98,13 +99,13 @@ export function signsPanel(told) {
     h(
       'ul',
       null,
-      told.inscriptions.map((line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
+      told.inscriptions.map((line) => h('li', null, law(line), ' ', clauseLink(line.clause))),
     ),
     h('h2', null, t('rules.signs')),
     h(
       'ul',
       null,
-      told.signs.map((line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
+      told.signs.map((line) => h('li', null, law(line), ' ', clauseLink(line.clause))),
     ),
     told.paytables
       .filter((p) => p.lines.length)
@@ -118,7 +119,7 @@ export function signsPanel(told) {
             { 'data-own': true },
             grid(
               [t('hand.label'), t('figures.pays'), t('clauses.clause')],
-              p.lines.map((line) => [term('outcome', line.hand), translated(line.pays), clauseLink(line.clause)]),
+              p.lines.map((line) => [term('outcome', line.hand), odds(line.pays), clauseLink(line.clause)]),
               t('table.paytable', { bet: p.title }),
             ),
           ),

@@ -52,13 +52,15 @@ export class Shares {
     this.logs = new Map();
     /**
      * Face-down cards by place: their shoe, and how many cards were left in it.
-     * @type {Map<string, { shoe: number, left: number, round: number }>}
+     * @type {Map<string, { shoe: number, left: number | null, round: number }>}
      */
     this.down = new Map();
     /** The shoe that the cards come from. @type {number | null} */
     this.dealing = null;
     /** The house's public key, once it is known. @type {string | null} */
     this.house = null;
+    /** The version of the last view: a view that is sent again has the same events. @type {number | null} */
+    this.version = null;
     /** Queue of the views to process. @type {Promise<unknown>} */
     this.looking = Promise.resolve();
   }
@@ -173,10 +175,12 @@ export class Shares {
         }
       }
     }
+    const again = this.version === null || this.version === view.version;
     for (const event of view.events ?? []) {
       const log = this.logs.get(this.shoeOf(event, view) ?? -1);
-      if (log && this.seen(event, view, log)) changed.add(log);
+      if (log && this.seen(event, view, log, again)) changed.add(log);
     }
+    this.version = view.version;
     this.dealing = view.shoe?.number ?? null;
     changed.forEach(keep);
   }
@@ -190,11 +194,16 @@ export class Shares {
     return shoe.number;
   }
 
-  /** Logs a visible card. Returns whether it was new. @param {Event} event @param {View} view @param {Log} log */
-  seen(event, view, log) {
+  /**
+   * Logs a visible card. Returns whether it was new. A card without a place in the shoe, or at the place of another, is
+   * logged too: the house must not show cards that it need not account for.
+   * @param {Event} event @param {View} view @param {Log} log @param {boolean} again whether these events may be logged
+   */
+  seen(event, view, log, again) {
     const place = typeof event.to === 'object' && event.to ? `${event.to.box} ${event.to.hand}` : String(event.to);
     let card = event.card;
-    let drawn = { shoe: log.shoe, left: event.left ?? -1, round: this.roundOf(view) };
+    /** @type {{ shoe: number, left: number | null, round: number }} */
+    let drawn = { shoe: log.shoe, left: event.left ?? null, round: this.roundOf(view) };
     if (event.event === 'hole-turned') {
       const down = this.down.get('hole');
       this.down.delete('hole');
@@ -207,7 +216,11 @@ export class Shares {
       return false;
     }
     const into = this.logs.get(drawn.shoe);
-    if (!card || !into || drawn.left < 0 || into.cards.some((other) => other.left === drawn.left)) return false;
+    if (!card || !into) return false;
+    const known = into.cards.some(
+      (other) => other.left === drawn.left && other.card === card && other.round === drawn.round,
+    );
+    if (known && again) return false;
     into.cards.push({ round: drawn.round, left: drawn.left, card });
     if (into !== log) keep(into);
     return true;

@@ -16,7 +16,7 @@ const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
 export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
 
 /**
- * @param {{ body: () => Schemas['Asked'], known: Schemas['LabKnown'], edge?: Schemas['EdgeAnswer'] | null, keep: (run: Record<string, string>) => void }} lab
+ * @param {{ body: () => Schemas['TableQuery'], known: Schemas['LabKnown'], edge?: Schemas['EdgeAnswer'] | null, keep: (run: Record<string, string>) => void }} lab
  * @param {Record<string, string>} run settings from the URL
  */
 export function simulation(lab, run) {

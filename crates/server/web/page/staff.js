@@ -2,6 +2,7 @@
 // event.
 
 import { ask, get, post } from './net.js';
+import { handOver, mustWait, requests } from './requests.js';
 import { complain, dialog, field, fill, grid, h, toast, when } from './ui.js';
 import { t, term } from './words.js';
 
@@ -34,7 +35,9 @@ export async function show(main) {
     people = after ? [...people, ...page.items] : page.items;
     next = page.next ?? null;
     redraw();
+    await waiting.look();
   };
+  const waiting = requests(() => draw());
   /** Sorts staff first, then members, then guests. @param {Schemas['PersonView']} p */
   const rank = (p) => (p.guest ? 2 : p.role === 'player' ? 1 : 0);
   const redraw = () => {
@@ -93,7 +96,8 @@ export async function show(main) {
                 reason: reason.value,
               });
               box.close();
-              if (changed.one_time_password) handOver(person.name, changed.one_time_password);
+              if ('request' in changed) mustWait();
+              else if (changed.one_time_password) handOver(person.name, changed.one_time_password);
               else toast(t('staff.saved'));
               await draw();
             } catch (error) {
@@ -111,12 +115,6 @@ export async function show(main) {
       ),
     );
   };
-  const handOver = (/** @type {string} */ who, /** @type {string} */ password) =>
-    dialog(
-      t('staff.password.label', { name: who }),
-      h('p', null, t('staff.password.hint')),
-      h('p', { class: 'hash one-time' }, password),
-    );
   fill(
     main,
     h('h1', null, t('nav.accounts')),
@@ -135,7 +133,8 @@ export async function show(main) {
                 role: /** @type {Schemas['Role']} */ (role.value),
               });
               name.value = '';
-              handOver(hired.name, hired.one_time_password);
+              if ('request' in hired) mustWait();
+              else handOver(hired.name, hired.one_time_password);
               await draw();
             } catch (error) {
               complain(error);
@@ -147,6 +146,7 @@ export async function show(main) {
         h('button', { class: 'act primary' }, t('staff.create')),
       ),
     ),
+    waiting.list,
     h('section', { class: 'panel' }, h('div', { class: 'pad' }, field(t('action.search'), search)), list),
   );
   await draw();

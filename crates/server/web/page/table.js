@@ -4,6 +4,7 @@ import { shoeFacts, tableSide } from './aside.js';
 import { end, leave } from './away.js';
 import { Bar } from './bar.js';
 import { Bets } from './bets.js';
+import { forOne, inCircles, laterBets } from './circles.js';
 import { prepare } from './cards.js';
 import { centre, felt, frame, swap } from './felt.js';
 import { story } from './results.js';
@@ -23,7 +24,6 @@ import { Recent } from './recent.js';
 import { Shares } from './share.js';
 import { inSight } from './sight.js';
 import { sound } from './sound.js';
-import { sideLost } from './stacks.js';
 import { spoken, tell, voidWords } from './tell.js';
 import { tick } from './time.js';
 import { forget, next, soon } from './turns.js';
@@ -43,11 +43,11 @@ const SAID_MS = 120;
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
-  await beSomebody();
-  const [{ card, view, private: own }, layout, excluded] = await Promise.all([
+  // A new guest has no cards at the table yet, so nothing here waits for the guest.
+  const [{ card, view, private: own = [] }, layout, excluded] = await Promise.all([
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
-    excludedUntil(),
+    beSomebody().then(excludedUntil),
   ]);
   const staff = me()?.role !== 'player';
   if (staff && card.dealing === 'dealer') {
@@ -123,19 +123,27 @@ export class TablePage {
     this.begun = Date.now();
     this.net = 0;
     this.player = me()?.role === 'player';
-    this.bets = new Bets(card, `bets/${this.training ? card.name : number}`, {
-      placed: (box) => this.placed(box),
-      open: (box) => this.mayBet(box),
-      why: (box) => (this.player && this.view.awaiting.what === 'wagers' ? this.whyNot(box) : ''),
-      changed: () => {
-        this.clearFinished();
-        this.draw();
+    const later = laterBets(card, layout);
+    this.circles = forOne(card) && (card.spots > 1 || later.length > 0);
+    this.bets = new Bets(
+      card,
+      `bets/${this.training ? card.name : number}`,
+      {
+        placed: (box) => this.placed(box),
+        open: (box) => this.mayBet(box),
+        why: (box) => (this.player && this.view.awaiting.what === 'wagers' ? this.whyNot(box) : ''),
+        offered: () => (this.view.awaiting.what === 'offer' ? String(this.view.awaiting.offer) : ''),
+        changed: () => {
+          this.clearFinished();
+          this.draw();
+        },
       },
-    });
+      later,
+    );
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null, {
       seen: (told) => turned(this.felt.element, told),
     });
-    this.felt = felt({ ...card, inscriptions: layout.inscriptions });
+    this.felt = felt({ ...card, inscriptions: layout.inscriptions, circles: this.circles });
     this.log = new Log();
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
@@ -385,14 +393,7 @@ export class TablePage {
   /** @param {number} box @returns {import('./bets.js').Bet | null} */
   placed(box) {
     const found = this.model.boxes.find((b) => b.box === box);
-    const bettor = found?.bettors.find((b) => b.person === me()?.person) ?? found?.bettors[0];
-    if (!bettor) return null;
-    // Once there are cards, the main bets are shown with their hands.
-    const dealt = found?.hands.some((hand) => hand.cards.length);
-    // The dealer takes lost bets at once.
-    const lost = Object.keys(bettor.side).filter((wager) => sideLost(this.model.results, box, wager, bettor.person));
-    const side = Object.fromEntries(Object.entries(bettor.side).filter(([wager]) => !lost.includes(wager)));
-    return { main: dealt ? [] : bettor.main, side, lost };
+    return inCircles(found, this.model.results, me()?.person, this.circles);
   }
 
   /** @param {number} box */

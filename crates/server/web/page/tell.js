@@ -5,8 +5,9 @@ import { isMe } from './names.js';
 import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
+/** @template {Event['event']} W @typedef {import('../../browser/types').EventOf<W>} EventOf */
 
-/** Describes how a bet ended. @param {Event} event @param {string} box */
+/** Describes how a bet ended. @param {EventOf<'settled'>} event @param {string} box */
 function ended(event, box) {
   const net = Number(event.net);
   const of = { box, bet: term('bet', event.wager), amount: money(event.amount) };
@@ -24,14 +25,19 @@ function place(to) {
   return to === 'determinant' ? t('log.determinant') : t('felt.dealer.text');
 }
 
-/** Returns the dealer's announcement. @param {Event} event @param {string} box */
+/** Returns the dealer's announcement. @param {EventOf<'announced'>} event @param {string} box */
 function announced(event, box) {
   const of = event.box ? box : t('felt.dealer.text');
-  if (event.words === 'total' || event.words === "dealer's total")
-    return t('log.total', { place: of, total: event.total });
-  if (event.words === 'total, or switch') return t('log.total_or_switch', { place: of, total: event.total });
+  const total = event.total ?? 0;
+  if (event.words === 'total' || event.words === "dealer's total") return t('log.total', { place: of, total });
+  if (event.words === 'total, or switch') return t('log.total_or_switch', { place: of, total });
   const words = term('announce', event.words);
   return event.box ? t('log.announced', { box, words }) : words;
+}
+
+/** Names an event that this page does not know. That every known one has its words, the type `never` shows. @param {never} event */
+function unknown(event) {
+  return term('event', /** @type {Event} */ (event).event);
 }
 
 /**
@@ -39,7 +45,8 @@ function announced(event, box) {
  * @param {Event} event @param {(person: number | null) => string} name @param {(card: string | null) => string} words
  */
 export function tell(event, name, words) {
-  const box = event.box ? t('felt.box_hand', { box: event.box, hand: event.hand > 1 ? event.hand : 0 }) : '';
+  const hand = event.hand ?? 0;
+  const box = event.box ? t('felt.box_hand', { box: event.box, hand: hand > 1 ? hand : 0 }) : '';
   switch (event.event) {
     case 'wagered':
       return isMe(event.person)
@@ -191,11 +198,11 @@ export function tell(event, name, words) {
         ? t('log.card_corrected', { card: words(event.card), was: words(event.was) })
         : t('log.card_corrected_down');
     case 'voided':
-      return event.name ? t('log.voided_by', { name: event.name, reason: event.reason }) : t('log.voided');
+      return event.name ? t('log.voided_by', { name: event.name, reason: event.reason ?? '' }) : t('log.voided');
     case 'sevens-card':
       return event.taken ? t('log.sevens.taken', { box }) : t('log.sevens.declined', { box });
     default:
-      return box ? t('log.announced', { box, words: term('event', event.event) }) : term('event', event.event);
+      return unknown(event);
   }
 }
 

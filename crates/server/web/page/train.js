@@ -2,7 +2,7 @@
 // house is involved and no chips move; the coach speaks on request, or after the choice.
 
 import { cardElement } from './cards.js';
-import { peek } from './charts.js';
+import { mark, peek } from './charts.js';
 import { Counting, running, trueCount } from './counting.js';
 import { KINDS, below, clothOf, deckOf, make, nameOf, offered } from './drills.js';
 import { called } from './lesson.js';
@@ -73,7 +73,7 @@ class Coach {
     this.counted = { runs: 0, right: 0, off: 0 };
     /** @type {import('./memory.js').Spot} */
     this.spot = { up: [], hand: [], hand2: [], asks: 'play' };
-    /** @type {Schemas['CoachAnswer']} */
+    /** @type {Partial<Schemas['ActionValues']> & { refused?: string }} */
     this.answer = {};
     /** @type {{ action: string, ev: number }[]} */
     this.list = [];
@@ -91,9 +91,11 @@ class Coach {
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.values = h('div', { class: 'coach-values' });
     this.score = h('dl', { class: 'facts score' });
-    this.chart = h('div', { class: 'train-chart panel pad', hidden: true });
-    /** The table that the chart is of. */
+    this.chart = h('section', { class: 'train-chart panel pad', 'aria-label': t('train.chart') });
+    /** The table that the loaded chart is of, and the chart. */
     this.chartOf = '';
+    /** @type {HTMLElement | null} */
+    this.loaded = null;
     // The next button takes the place of the choices, above the values, so that it is visible however many values there
     // are.
     this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons, this.values), this.chart];
@@ -202,7 +204,7 @@ class Coach {
     fill(this.stage, this.drill);
     this.chosen = '';
     this.helped = false;
-    this.chart.hidden = true;
+    this.coverChart();
     this.answer = {};
     this.list = [];
     this.spot = make(this);
@@ -219,7 +221,7 @@ class Coach {
         removed: (this.spot.removed ?? []).join(' '),
       });
       if (mine !== this.turn) return;
-      if (answer.refused) {
+      if ('refused' in answer) {
         await this.next();
         return;
       }
@@ -329,12 +331,25 @@ class Coach {
         { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.help() },
         t('coach.ask'),
       ),
-      h(
-        'button',
-        { class: 'act minor', type: 'button', 'data-act': 'chart', onclick: () => this.peek() },
-        t('train.chart'),
-      ),
     );
+  }
+
+  /** Covers the chart until somebody asks for it. */
+  coverChart() {
+    this.chart.classList.add('covered');
+    fill(
+      this.chart,
+      h('button', { class: 'act', type: 'button', 'data-act': 'chart', onclick: () => this.peek() }, t('train.peek')),
+      h('p', { class: 'dim small' }, t('train.peek_cost')),
+    );
+  }
+
+  /** Shows the loaded chart with the cell of this hand. */
+  uncover() {
+    if (!this.loaded || this.chartOf !== this.preset) return;
+    this.chart.classList.remove('covered');
+    fill(this.chart, h('h2', null, t('train.best_play')), this.loaded);
+    if (this.spot.asks === 'play') mark(this.loaded, this.spot);
   }
 
   /** Shows the chart of this table beside the hand. A player who looks it up first does not know the hand yet. */
@@ -342,17 +357,18 @@ class Coach {
     if (!this.chosen) this.helped = true;
     if (this.chartOf !== this.preset) {
       this.chartOf = this.preset;
+      this.loaded = null;
       fill(this.chart, h('p', { class: 'dim' }, t('status.dealing_cards')));
       try {
         const told = await post('/api/lab/strategy', { table: this.preset });
-        if (this.chartOf === this.preset) fill(this.chart, peek(told));
+        if (this.chartOf === this.preset) this.loaded = peek(told);
       } catch (error) {
         this.chartOf = '';
-        fill(this.chart);
+        this.coverChart();
         complain(error);
       }
     }
-    this.chart.hidden = false;
+    this.uncover();
   }
 
   /** Lets the coach speak before the choice; the hand then does not count as known. */
@@ -435,6 +451,7 @@ class Coach {
       h('kbd', { 'aria-hidden': 'true' }, '⏎'),
     );
     fill(this.buttons, next);
+    this.uncover();
     if (here) next.focus();
   }
 

@@ -1,7 +1,7 @@
 // Helpers that every part of the page uses: building elements, formatting money and cards, screen reader announcements,
 // preferences. Nothing here knows a rule of any game.
 
-import { beside, language, moment, number, t, term } from './words.js';
+import { language, moment, number, ruleBeside, t, term } from './words.js';
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -199,14 +199,13 @@ function speak() {
  * @param {string} text @param {{ bad?: boolean, clause?: string | null }} [how]
  */
 export function toast(text, how = {}) {
-  const words = text.charAt(0).toUpperCase() + text.slice(1);
   // Replace an identical message that is still shown.
   for (const said of document.querySelectorAll('#toasts .toast'))
-    if (said.firstElementChild?.textContent === words) said.remove();
+    if (said.firstElementChild?.textContent === text) said.remove();
   const box = h(
     'div',
     { class: `toast${how.bad ? ' bad' : ''}` },
-    h('span', null, words),
+    h('span', null, text),
     how.clause ? clauseLink(how.clause) : null,
     h('button', { class: 'plain', 'aria-label': t('action.close_message'), onclick: () => box.remove() }, '×'),
   );
@@ -221,8 +220,7 @@ export const valueOf = (event) => /** @type {HTMLInputElement | HTMLSelectElemen
 export function complain(error) {
   // An outage is reported once, by the banner at the top of the page.
   if (error?.code === 'offline') return;
-  const words = error?.message ?? t('error.unknown');
-  toast(beside(words) || words, { bad: true, clause: error?.clause });
+  toast(error?.message ?? t('error.unknown'), { bad: true, clause: error?.clause });
 }
 
 /**
@@ -247,10 +245,13 @@ export function clauseLink(clause, label = clause) {
   );
 }
 
-/** Shows regulation text, which stays English, with a translation beside it if there is one. @param {string} text */
-export function law(text) {
+/**
+ * Shows regulation text, which stays English, with a translation beside it if there is one.
+ * @param {{ text: string, code?: string, params?: Record<string, string> }} rule
+ */
+export function law({ text, ...rule }) {
   if (language === 'en') return text;
-  const own = beside(text);
+  const own = ruleBeside(rule);
   return h('span', null, h('span', { lang: 'en' }, text), own ? h('span', { class: 'beside' }, own) : null);
 }
 
@@ -267,6 +268,7 @@ export function clauseRows(clause) {
       .then((answer) => answer.json())
       .then((body) => body.clauses ?? []);
     clauses.set(clause, asked);
+    asked.catch(() => clauses.delete(clause));
   }
   return asked;
 }
@@ -284,7 +286,7 @@ export async function showClause(clause) {
         h(
           'section',
           { class: 'clause-row' },
-          h('p', { class: 'clause-words' }, law(row.summary)),
+          h('p', { class: 'clause-words' }, law({ text: row.summary })),
           h('p', { class: 'dim small' }, `${term('clause', row.kind)} · ${row.section} · ${term('status', row.state)}`),
         ),
       ),
@@ -345,7 +347,7 @@ export function faulty(input, words) {
   const place = document.getElementById(`${input.id}-wrong`);
   if (!place) return;
   place.hidden = !words;
-  place.textContent = words ? sentence(words) : '';
+  place.textContent = words;
   if (words) {
     input.setAttribute('aria-invalid', 'true');
     input.setAttribute('aria-describedby', place.id);
@@ -355,10 +357,6 @@ export function faulty(input, words) {
     input.removeAttribute('aria-describedby');
   }
 }
-
-/** Turns a server message into a sentence. @param {string} words */
-export const sentence = (words) =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 
 /**
  * Builds a table of rows. Cells are texts or elements; columns whose heads begin with `#` are numeric.

@@ -148,30 +148,68 @@ const termId = (kind, value) =>
  */
 export function term(kind, value) {
   const id = termId(kind, value);
-  if (has(id)) return t(id, { number: NUMBER.exec(value)?.[0] ?? '' });
-  const plain = value.replace(/[-_]/g, ' ');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return has(id) ? t(id, { number: NUMBER.exec(value)?.[0] ?? '' }) : value.replace(/[-_]/g, ' ');
+}
+
+/** Returns odds such as "3 to 2" in words; what else a bet pays stays as it is. @param {string} pays */
+export function odds(pays) {
+  const [, win, stake] = /^(\d+) to (\d+)$/.exec(pays) ?? [];
+  return win ? t('odds', { win, stake }) : pays;
 }
 
 /**
- * Returns the translation of an English server text, such as the wording of a regulation, if there is one.
- * @param {string} text
+ * Translates ids of the server's vocabulary among the values of a message.
+ * @type {Record<string, (value: string) => string>}
  */
-export function beside(text) {
-  if (language === 'en') return '';
-  const numbers = /** @type {string[]} */ ([]);
-  const shape = text.replace(/\d[\d,.]*\d|\d/g, (one) => `{${numbers.push(one) - 1}}`);
-  return own[`said.${shape}`] ? read(own[`said.${shape}`])(Object.fromEntries(numbers.map((n, at) => [at, n]))) : '';
-}
+const VALUES = {
+  side_bet: (value) => term('bet', value),
+  outcome: (value) => term('outcome', value),
+  reading: (value) => term('value', value),
+  ruling: (value) => term('ruling', value),
+  odds,
+};
+
+/** Shows a value of a message: a term, an amount, or text. @param {[string, string]} named */
+const valueOf = ([name, value]) => [
+  name,
+  VALUES[name]?.(value) ?? (/^\d+\.\d\d$/.test(value) ? number(Number(value), 2) : value),
+];
 
 /**
- * Returns a server message in the reader's language if there is a translation; clauses at its end stay as they are.
- * @param {string} text
+ * Returns the translation of a server sentence by the id of its message, or '' if the language has none. English shows
+ * the server's own sentence.
+ * @param {string} id @param {Record<string, string>} [params]
  */
-export function translated(text) {
-  const [, words, clauses] = /^(.*)(: (?:MA )?\d.*)$/s.exec(text) ?? ['', text, ''];
-  return (beside(words) || words) + clauses;
+const translation = (id, params = {}) =>
+  language !== 'en' && id in own ? t(id, Object.fromEntries(Object.entries(params).map(valueOf))) : '';
+
+/**
+ * Returns an error or refusal of the server in the reader's language, by its code.
+ * @param {{ code?: string, params?: Record<string, string> }} detail @param {string} english the server's sentence
+ */
+export const refusal = ({ code = '', params }, english) => translation(`error.${code}`, params) || sentence(english);
+
+/** Returns the server's English, which begins with a small letter and has no period, as a sentence. @param {string} text */
+export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/**
+ * Returns the translation of a posted rule, by its code, or '' if there is none.
+ * @param {{ code?: string, params?: Record<string, string> }} rule
+ */
+export const ruleBeside = ({ code = '', params }) => translation(`rule.${code}`, params);
+
+/**
+ * Returns what an option or a ruling of a table means; clauses at the end of the server's text stay as they are.
+ * @param {'option' | 'ruling'} kind @param {{ key: string, about: string }} what
+ */
+export function meaning(kind, { key, about }) {
+  const own = translation(termId(`${kind}_meaning`, key));
+  return own ? own + (/: (?:MA )?\d.*$/s.exec(about)?.[0] ?? '') : about;
 }
+
+/** Returns the legend of a strategy chart. @param {{ chart: string, legend: string }} chart */
+export const legendOf = ({ chart, legend }) =>
+  translation(termId('legend', chart)) || translation('term.legend.decisions') || legend;
 
 /** @type {Map<number | undefined, Intl.NumberFormat>} */
 const formats = new Map();

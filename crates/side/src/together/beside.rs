@@ -5,7 +5,7 @@
 //! summed in advance ([`last`]); the cards of the one or two hands before them are removed from the shoe.
 
 use super::ends::{Class, DealerEnd, End, KINDS};
-use super::key::{ByKey, Key, Two, cards_of};
+use super::key::{ByKey, HandPair, Key, cards_of};
 use exact::cards::{Counts, Shoe};
 use exact::one_order::OneOrder;
 use exact::sum::Sums;
@@ -14,8 +14,13 @@ use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 /// The kind of a hand and whether it wins or pushes: `2 * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// The number of outcomes: won and pushed. Hands that lose, busted or not, are the complement.
-pub(super) const OUTCOMES: usize = 2;
+/// The number of outcomes: won, pushed, and with a doubled bet won and lost. Hands that lose a single bet, busted or
+/// not, are the complement.
+pub(super) const OUTCOMES: usize = 4;
+/// What a hand with each outcome nets, if nets are counted.
+pub(super) const NETS: [i32; OUTCOMES] = [1, 0, 2, -2];
+/// The number of outcomes of hands that only win or push.
+const WON_OR_PUSHED: usize = 2;
 
 pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
@@ -30,34 +35,41 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Returns whether a hand of this class wins (0) or pushes (1) against a dealer result, or `None` if it loses.
+/// Returns the outcome of a hand of this class against a dealer result, or `None` if it loses a single bet.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
-    match class.against[result] {
-        1.. => Some(0),
-        0 => Some(1),
-        _ => None,
-    }
+    let net = i32::from(class.against[result]);
+    NETS.iter().position(|known| *known == net)
+}
+
+/// Returns the number of outcomes that these classes have.
+fn outcomes_of(classes: &[Class]) -> usize {
+    let single = |class: &Class| class.against.iter().all(|net| net.abs() < 2);
+    if classes.iter().all(single) { WON_OR_PUSHED } else { OUTCOMES }
 }
 
 /// The hands of one split against one visible state of the dealer.
-pub(super) struct Beside {
+pub(super) struct SplitTable {
     classes: Vec<Class>,
+    /// The number of outcomes that hands have.
+    pub outcomes: usize,
     /// The hands that stand.
     ends: Vec<End>,
     /// Every combination of two hands that stand.
-    two: Vec<Two>,
+    two: Vec<HandPair>,
     dealer: Sums<f64>,
     /// The last hand together with the dealer, by the dealer's result and the kind of the hand.
     last: [Option<[Sums<f64>; KINDS]>; RESULTS],
 }
 
-impl Beside {
+impl SplitTable {
     /// Sums the ends of the hands. `three` tells whether there may be more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
         ends.retain(|end| !classes[end.class].bust);
         let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
-        Beside {
-            last: by_result(|result| last(&classes, &ends, dealer, result)),
+        let outcomes = outcomes_of(&classes);
+        SplitTable {
+            outcomes,
+            last: by_result(|result| last((&classes, outcomes), &ends, dealer, result)),
             dealer: Sums::new(alone, RESULTS),
             two: if three { super::key::products(&ends) } else { Vec::new() },
             classes,
@@ -108,7 +120,7 @@ impl Beside {
                 let chance = orders.chance(&rows[row]);
                 for (first, orders) in ends[row].orders.into_iter().enumerate() {
                     let found = &mut found[label(first, of(ends[row]).unwrap_or(0))];
-                    (0..OUTCOMES).for_each(|z| found[z] += orders * chance * sums[z][lane]);
+                    (0..self.outcomes).for_each(|z| found[z] += orders * chance * sums[z][lane]);
                 }
             });
             for (x, found) in found.iter().enumerate() {
@@ -124,7 +136,7 @@ impl Beside {
     /// Computes the probabilities for three hands, the last of this kind.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
-        let groups: Vec<&[Two]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
+        let groups: Vec<&[HandPair]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
         let all: Vec<Counts> = groups.iter().map(|group| cards_of(group[0].cards)).collect();
         let one_order: Vec<f64> = all.iter().map(|cards| orders.chance(cards)).collect();
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -136,7 +148,8 @@ impl Beside {
             let mut found = [[[[0.0; OUTCOMES]; KINDS]; KINDS]; TwoEnds::MANY];
             last.each(shoe, &cards, |row, sums, lane| {
                 let chance = one_order[rows[row]];
-                let last: [f64; OUTCOMES] = std::array::from_fn(|z| chance * sums[z][lane]);
+                let last: [f64; OUTCOMES] =
+                    std::array::from_fn(|z| sums.get(z).map_or(0.0, |sums| chance * sums[lane]));
                 for two in groups[rows[row]] {
                     let Some(ends) = ends.of(two) else { continue };
                     for (found, orders) in
@@ -192,7 +205,7 @@ impl TwoEnds {
         TwoEnds { classes: many, ends: (0..many * many).map(|at| of((at / many, at % many))).collect() }
     }
 
-    fn of(&self, two: &Two) -> Option<usize> {
+    fn of(&self, two: &HandPair) -> Option<usize> {
         self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
     }
 
@@ -205,7 +218,7 @@ impl TwoEnds {
 /// Sums one hand that does not lose to a dealer result together with the dealer's cards for that result, by kind.
 /// Returns `None` if there is no such hand. A dealer bust is the complement of all results in which the dealer stands.
 fn last(
-    classes: &[Class],
+    (classes, outcomes): (&[Class], usize),
     ends: &[End],
     dealer: &[DealerEnd],
     result: DealerResult,
@@ -215,7 +228,7 @@ fn last(
         _ => dealer.iter().filter(|end| end.result == result).map(|end| (end.cards, end.orders)).collect(),
     };
     let mut all: Vec<(Counts, usize, [f64; KINDS])> = Vec::new();
-    for z in 0..OUTCOMES {
+    for z in 0..outcomes {
         let mut sums: ByKey<[f64; KINDS]> = ByKey::default();
         let ends = ends.iter().filter(|end| outcome(&classes[end.class], result) == Some(z));
         for end in ends {
@@ -227,5 +240,5 @@ fn last(
         }
         all.extend(sums.into_iter().map(|(cards, orders)| (cards_of(cards), z, orders)));
     }
-    (!all.is_empty()).then(|| Sums::alike(all, OUTCOMES))
+    (!all.is_empty()).then(|| Sums::alike(all, outcomes))
 }

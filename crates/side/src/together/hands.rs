@@ -5,7 +5,7 @@
 //! Multiplying this out over the hands of an arrangement leaves sums over hands that do not lose, with further pair
 //! cards removed.
 
-use super::beside::{Chances, LABELS, Label, OUTCOMES, label};
+use super::beside::{Chances, LABELS, Label, NETS, OUTCOMES, label};
 use super::ends::{ANY, OTHER};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
@@ -30,6 +30,7 @@ impl Hands {
 
     /// Visits all combinations of outcomes of the hands that do not lose, with the number of wins.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
+        // won or pushed: the first two outcomes
         for outcomes in 0..1_usize << self.many() {
             let of = |n: usize| label(if n < self.closed { OTHER } else { ANY }, outcomes >> n & 1);
             let labels: Vec<Label> = (0..self.many()).map(of).collect();
@@ -48,6 +49,27 @@ impl Hands {
                 let record = Record { won: w as u8, pushed: p as u8, lost };
                 visit(record, sign * choose(won, w) * choose(pushed, p));
             }
+        }
+    }
+}
+
+impl Hands {
+    /// Visits all combinations of this many outcomes of the hands that do not lose a single bet, with the joint net of
+    /// all hands, and its signed coefficient, if some of them do instead.
+    pub(super) fn each_net(self, outcomes: usize, mut visit: impl FnMut(&[Label], &[(i32, f64)])) {
+        let many = self.many();
+        for all in 0..outcomes.pow(many as u32) {
+            let of = |n: usize| all / outcomes.pow(n as u32) % outcomes;
+            let kind = |n: usize| if n < self.closed { OTHER } else { ANY };
+            let labels: Vec<Label> = (0..many).map(|n| label(kind(n), of(n))).collect();
+            let net = |kept: usize| -> (i32, f64) {
+                let hands = (0..many).filter(|n| kept >> n & 1 == 1);
+                let lost = self.all as i32 - kept.count_ones() as i32;
+                let sign = if (many as u32 - kept.count_ones()).is_multiple_of(2) { 1.0 } else { -1.0 };
+                (hands.map(|n| NETS[of(n)]).sum::<i32>() - lost, sign)
+            };
+            let nets: Vec<(i32, f64)> = (0..1_usize << many).map(net).collect();
+            visit(&labels, &nets);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn cards_of(key: Key) -> Counts {
 pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
 
 /// Two finished hands, ordered by class.
-pub(super) struct Two {
+pub(super) struct HandPair {
     pub cards: Key,
     pub classes: (u8, u8),
     /// The number of orders of the cards, by the kinds of the first and the second hand.
@@ -36,7 +36,7 @@ pub(super) struct Two {
 }
 
 /// Combines every two ends, adds up those with equal cards and classes, and sorts them by cards.
-pub(super) fn products(ends: &[End]) -> Vec<Two> {
+pub(super) fn products(ends: &[End]) -> Vec<HandPair> {
     let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
     for (n, one) in ends.iter().enumerate() {
@@ -57,9 +57,9 @@ pub(super) fn products(ends: &[End]) -> Vec<Two> {
         }
     }
     let class = |key: Key, at: u32| (key >> (CARDS + at) & ((1 << CLASS) - 1)) as u8;
-    let mut two: Vec<Two> = sums
+    let mut two: Vec<HandPair> = sums
         .into_iter()
-        .map(|(key, orders)| Two {
+        .map(|(key, orders)| HandPair {
             cards: key & ((1 << CARDS) - 1),
             classes: (class(key, 0), class(key, CLASS)),
             orders,

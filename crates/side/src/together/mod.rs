@@ -14,25 +14,27 @@ mod hands;
 mod key;
 
 use crate::streak::Rounds;
-use beside::{Beside, Chances};
-use ends::{ANY, OTHER, dealer_ends, finished};
-pub(crate) use ends::{Books, books};
+use beside::{Chances, SplitTable};
+use ends::{ANY, OTHER, are_whole, dealer_ends, finished};
+pub(crate) use ends::{Books, books, net_book};
 use exact::cards::{Counts, Index, Shoe, lowest_and_highest};
 use exact::judge::Judge;
 use exact::round::Solved;
-use exact::vocabulary::{ACE, RESULTS, Rank, Up, by_rank};
+use exact::vocabulary::{ACE, BLACKJACK, DealerResult, RESULTS, Rank, Upcard, by_rank};
 use hands::{Hands, terms};
 use rules::ruling::StreakSplits;
 use rules::wager::streak::effect;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A split pair against one visible state of the dealer.
-pub(crate) struct Together {
+pub(crate) struct SplitPair {
     most: usize,
     rank: Rank,
     /// The cards left without the pair and the dealer's visible cards.
     shoe: Shoe,
-    hands: Beside,
+    hands: SplitTable,
+    /// Whether every hand nets a whole number of bets.
+    whole: bool,
 }
 
 /// A sum to compute for none, one, two or three hands that do not lose; the value is the kind of the last hand.
@@ -63,24 +65,25 @@ impl Sum {
     }
 }
 
-impl Together {
+impl SplitPair {
     pub(crate) fn new<J: Judge, const U: usize>(
         solved: &Solved<'_, '_, J, f64, U>,
         books: &Books,
         hand: Index,
-        (u, seen): (Up, &Counts),
-    ) -> Together {
+        (u, seen): (Upcard, &Counts),
+    ) -> SplitPair {
         let solver = solved.solver;
         let cards = &solver.hand(hand).cards;
         let rank = lowest_and_highest(cards).map_or(ACE, |[low, _]| low);
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank);
         let (classes, ends) = plan.map_or_else(Default::default, |plan| finished(solved, books, plan, u));
         let most = plan.map_or(2, |plan| plan.most_against(u));
-        Together {
+        SplitPair {
             most,
             rank,
+            whole: are_whole(&classes),
             shoe: by_rank(|r| solver.shoe[r].saturating_sub(u16::from(cards[r] + seen[r]))),
-            hands: Beside::new(classes, ends, &dealer_ends(solver.judge, seen), most > 2),
+            hands: SplitTable::new(classes, ends, &dealer_ends(solver.judge, seen), most > 2),
         }
     }
 
@@ -99,6 +102,28 @@ impl Together {
             }
         }
         rounds
+    }
+
+    /// Returns the probability of each joint net of the hands, and of no dealer's blackjack; `None` if a hand nets no
+    /// whole number of bets. The books must be those of nets.
+    pub(crate) fn nets(&self) -> Option<BTreeMap<i32, f64>> {
+        if !self.whole {
+            return None;
+        }
+        let mut nets = BTreeMap::new();
+        let terms = terms(self.most);
+        let chances = self.chances(&terms);
+        for (hands, times) in terms {
+            let part = times * self.chance_of_pairs(hands.gone);
+            let results = DealerResult::ALL.into_iter().zip(&chances[hands.gone]);
+            for (_, chances) in results.filter(|(result, _)| *result != BLACKJACK) {
+                hands.each_net(self.hands.outcomes, |labels, joint| {
+                    let part = part * chances.of(labels);
+                    joint.iter().for_each(|(net, sign)| *nets.entry(*net).or_insert(0.0) += sign * part);
+                });
+            }
+        }
+        Some(nets)
     }
 
     /// Returns the probability that `gone` given draws are all pair cards.

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 type Records = BTreeMap<(u8, u8), f64>;
 
 /// Returns the probability of each record in rounds with `all` hands, as `Together` computes it.
-fn found(split: &Together, all: usize) -> Records {
+fn found(split: &SplitPair, all: usize) -> Records {
     let terms: Vec<(Hands, f64)> = terms(split.most).into_iter().filter(|term| term.0.all == all).collect();
     let chances = split.chances(&terms);
     let mut found = BTreeMap::new();
@@ -39,7 +39,7 @@ fn found(split: &Together, all: usize) -> Records {
 
 /// Returns the same probabilities from full sums over every product of the hands' ends, including busts.
 fn in_full(
-    split: &Together,
+    split: &SplitPair,
     (classes, ends): &(Vec<Class>, Vec<End>),
     dealer: &[DealerEnd],
     all: usize,
@@ -88,14 +88,14 @@ fn in_full(
 
 /// Compares both, and returns the greatest difference of a probability, relative to all rounds with this many hands.
 fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
-    let u = Up::card(up);
+    let u = Upcard::card(up);
     let table = Table::new(choices, Attacked::No);
     let dealer = table.dealer::<f64, 10>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
     let (hand, seen) = (solver.hands.find(&pair_of(rank)).unwrap(), plus([0; RANKS], up));
     let books = books(&solved);
-    let split = Together::new(&solved, &books, hand, (u, &seen));
+    let split = SplitPair::new(&solved, &books, hand, (u, &seen));
     let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
     let full = in_full(&split, &finished(&solved, &books, plan, u), &dealer_ends(&table, &seen), all);
     let whole: f64 = full.values().sum();
@@ -143,14 +143,14 @@ fn four_hands_are_close() {
 fn every_order_of_a_short_shoe() {
     const EIGHT: Rank = Rank::Eight;
     let (choices, up) = (blackjack(1), Rank::Six);
-    let u = Up::card(up);
+    let u = Upcard::card(up);
     let table = Table::new(&choices, Attacked::No);
     let dealer = table.dealer::<f64, 10>();
     for shoe in [[1, 1, 1, 0, 0, 1, 2, 3, 2, 4], [2, 0, 0, 1, 1, 2, 1, 3, 1, 5]] {
         let solver = Solver::new(&table, &dealer, shoe, &[0; RANKS]);
         let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
         let hand = solver.hands.find(&pair_of(EIGHT)).unwrap();
-        let split = Together::new(&solved, &books(&solved), hand, (u, &plus([0; RANKS], up)));
+        let split = SplitPair::new(&solved, &books(&solved), hand, (u, &plus([0; RANKS], up)));
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == EIGHT).unwrap();
         let action = |hand: &Counts| {
             let hand = solver.hands.find(hand).unwrap();
@@ -250,9 +250,9 @@ fn sampled_split_rounds_agree() {
     let books = books(&solved);
     use Rank::*;
     for (rank, up) in [(Eight, Six), (Eight, Ten), (Two, Seven), (Ace, Ten), (Nine, Nine)] {
-        let u = Up::card(up);
+        let u = Upcard::card(up);
         let pair = solver.hands.find(&pair_of(rank)).unwrap();
-        let split = Together::new(&solved, &books, pair, (u, &plus([0; RANKS], up)));
+        let split = SplitPair::new(&solved, &books, pair, (u, &plus([0; RANKS], up)));
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
         let action = |hand: &Counts| {
             let hand = solver.hands.find(hand).unwrap();

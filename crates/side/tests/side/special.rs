@@ -69,7 +69,7 @@ fn the_readings_of_the_progressive_wager() {
         found.variants.iter().find(named).unwrap().house_edge
     };
     assert!(edge("to-one") < found.house_edge);
-    assert!(edge("contribution of this wager") < found.house_edge);
+    assert!(edge("including this bet's contribution") < found.house_edge);
     assert!(edge("split") > found.house_edge);
     // two aces of eight decks: 4 x 8 x 7 suited at 100 and the rest of 32 x 31 at 25, for one
     let two = 1.0 - (224.0 * 100.0 + 768.0 * 25.0) / (416.0 * 415.0);

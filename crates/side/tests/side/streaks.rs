@@ -69,7 +69,7 @@ fn sevens_as_the_main_game_is_best_played() {
     let rules = Rules::new(choices("nj-blackjack", &["decks=6", "side_wagers.sevens.minimum=1"])).unwrap();
     let found = side_wagers(&rules).remove(0);
     let played = found.variants.last().unwrap();
-    assert!(played.assuming.contains("best played"));
+    assert!(played.assuming.contains("best play"));
     let never = found.variants.iter().find(|variant| variant.assuming.starts_with("no third card")).unwrap();
     assert!(played.house_edge > found.house_edge && played.house_edge < never.house_edge);
 }

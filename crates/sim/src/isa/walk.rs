@@ -31,12 +31,12 @@ impl Default for Lanes {
 /// The labels of the running counts from -64 to 63, negative ones last: nearly all that occur in a shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub struct Near(pub [u8; NEAR]);
+pub struct CommonCounts(pub [u8; NEAR]);
 
 /// The number of running counts that [`Near`] distinguishes.
 pub const NEAR: usize = 128;
 
-impl Near {
+impl CommonCounts {
     /// Returns the index of a running count, if it is in range.
     #[inline(always)]
     pub fn place(running: i16) -> Option<usize> {
@@ -51,7 +51,7 @@ pub struct Tagging<'c> {
     /// The tags, by face.
     pub tags: &'c [i8; LANES],
     /// The labels of the usual running counts, by the number of cards dealt.
-    pub near: &'c [Near],
+    pub near: &'c [CommonCounts],
     /// The full tables, for running counts outside [`Near`] when a decision depends on the count.
     pub counting: Option<&'c Counting>,
     /// The bit position of the label in a key.
@@ -94,7 +94,7 @@ impl Keys {
 
 /// The rows of cards to walk through.
 #[derive(Clone, Copy)]
-pub struct Way<'w> {
+pub struct WalkInput<'w> {
     /// The cards, one row for all lanes.
     pub rows: &'w [Row],
     /// The index of the first row in the shoe.
@@ -136,7 +136,7 @@ pub struct Stepper {
     consulted: u32,
     /// The entries by question and count; none of them depends on the count again.
     answers: Vec<u16>,
-    /// By question: the face of the unseen hole card, or a face without a tag.
+    /// The face of the unseen hole card, or a face without a tag, by question.
     hidden: Vec<u8>,
 }
 
@@ -231,7 +231,7 @@ impl Stepper {
         let question = (entry - self.consulted) as usize;
         let hidden = self.hidden.get(question).copied().unwrap_or(NO_FACE);
         let running = running - i16::from(tagging.tags[usize::from(hidden) % LANES]);
-        let bucket = match (Near::place(running), tagging.counting) {
+        let bucket = match (CommonCounts::place(running), tagging.counting) {
             (Some(place), _) => tagging.near.get(at).map_or(0, |near| usize::from(near.0[place])),
             (None, Some(counting)) => counting.bucket(i32::from(running), at),
             (None, None) => 0,
@@ -252,7 +252,7 @@ impl Stepper {
     /// Gives every lane its card of each row, until a lane needs attention, the rows end, or there is no room for more
     /// keys. A lane that needs no attention begins its next round at once, and its start and label are recorded.
     #[inline]
-    pub fn walk(&self, isa: Isa, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
+    pub fn walk(&self, isa: Isa, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
             // SAFETY: the `Found` value proves that the processor supports these instructions
             #[cfg(target_arch = "x86_64")]
@@ -278,8 +278,8 @@ impl Stepper {
         }
     }
 
-    fn walk_portable(&self, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
-        let Way { rows, first, tagging, each } = way;
+    fn walk_portable(&self, way: WalkInput<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
+        let WalkInput { rows, first, tagging, each } = way;
         let mut stop = Stop { at: first, ended: 0, open: 0 };
         for row in rows {
             if keys.is_full() || stop.open != 0 {
@@ -311,7 +311,7 @@ impl Stepper {
             let mut begins = if each { 0 } else { plain };
             for lane in crate::lane::lanes_of(begins) {
                 if let Some(Tagging { near, label_bits, .. }) = tagging {
-                    let Some(place) = Near::place(lanes.running[lane]) else {
+                    let Some(place) = CommonCounts::place(lanes.running[lane]) else {
                         begins &= !(1 << lane);
                         continue;
                     };
@@ -328,7 +328,7 @@ impl Stepper {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2,popcnt")]
     fn walk_avx512<const TAGS: bool, const ASKS: bool>(
         &self,
-        Way { rows, first, each, .. }: Way<'_>,
+        WalkInput { rows, first, each, .. }: WalkInput<'_>,
         tagging: Tagging<'_>,
         lanes: &mut Lanes,
         keys: &mut Keys,
@@ -484,8 +484,9 @@ mod tests {
         let asking = |plain| Stepper::new((&entries, &questions), 13, &symbols, 7, plain).unwrap();
         let (watched, unwatched) = (asking(3), asking(1));
         let tags = std::array::from_fn(|face| face as i8 % 11 - 5);
-        let near: Vec<Near> =
-            (0..=100).map(|_| Near(std::array::from_fn(|_| random() as u8 % BUCKETS as u8))).collect();
+        let near: Vec<CommonCounts> = (0..=100)
+            .map(|_| CommonCounts(std::array::from_fn(|_| random() as u8 % BUCKETS as u8)))
+            .collect();
         let (mut attended, mut full, mut through) = (0, 0, 0);
         for nth in 0..600 {
             let lanes = Lanes {
@@ -503,7 +504,7 @@ mod tests {
             let (each, stepper) = (nth % 7 == 0, if nth % 5 == 0 { &watched } else { &unwatched });
             let results = Isa::available().into_iter().map(|isa| {
                 let (mut lanes, mut keys) = (lanes.clone(), Keys::default());
-                let way = Way { rows: &rows, first, tagging, each };
+                let way = WalkInput { rows: &rows, first, tagging, each };
                 let stop = stepper.walk(isa, way, &mut lanes, &mut keys);
                 (stop, keys.is_full(), lanes, keys.all().to_vec())
             });

@@ -3,7 +3,7 @@
 
 use program::chart::{Cell, Kind, Take};
 use program::hand::{Ground, Node, choose};
-use program::reckon::reckon;
+use program::infinite_deck::infinite_deck_chart;
 use program::view::view_of;
 use program::{Chart, Program, Wish, compile};
 use rules::choice::OwnProcedure;
@@ -246,7 +246,7 @@ fn award(choices: &Choices, won: i128) -> Cents {
 }
 
 fn chart(choices: &Choices, insure: Take) -> Chart {
-    Chart { insurance: insure, even_money: insure, ..reckon(choices) }
+    Chart { insurance: insure, even_money: insure, ..infinite_deck_chart(choices) }
 }
 
 /// Plays rounds with the compiled tables and at the live table, and compares them.

@@ -1,19 +1,19 @@
 //! The general engine and the fast ones give the same tally, on every instruction set.
 
 use program::chart::Take;
-use program::{Chart, Program, Wish, compile, reckon::reckon};
+use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, SideBet, SideWager, file};
 use sim::chunk::{Engine, Job};
 use sim::count::{Counting, Divisor, Ramp, System};
 use sim::isa::Isa;
-use sim::part::{Part, merge};
+use sim::part::{RunPart, merge};
 use sim::{Hooks, Options, simulate};
 use std::ops::Range;
 
 pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
     let wish = Wish { bets: bets.to_vec(), stake: None };
-    compile(choices, &reckon(choices), &wish).unwrap()
+    compile(choices, &infinite_deck_chart(choices), &wish).unwrap()
 }
 
 /// Plays the same chunk with the general engine, and with the job's engine on every instruction set.
@@ -95,7 +95,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
         same_in_every_way(&mut job, &name);
     }
     let choices = preset("nj-blackjack").unwrap();
-    let mut chart = reckon(&choices);
+    let mut chart = infinite_deck_chart(&choices);
     chart.insurance = Take::FromCount(3);
     chart.indices = Chart::from_json(
         r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"},{"hand":"hard 12","up":"3","from":2,"play":"S"}]}"#,
@@ -115,7 +115,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
 fn both_engines_agree_on_many_index_plays() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        let mut chart = reckon(&choices);
+        let mut chart = infinite_deck_chart(&choices);
         let columns = chart.sections["initial"].values().next().unwrap().keys().cloned().collect::<Vec<_>>();
         let hands =
             [("hard 16", "S"), ("hard 12", "S"), ("hard 15", "H"), ("soft 18", "H"), ("hard 10", "H")];
@@ -189,10 +189,10 @@ fn lanes_abreast_agree_with_the_general_engine() {
     for (nth, choices) in presets.chain(lawful).enumerate() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
         for insurance in [Take::Never, Take::Always] {
-            let chart = Chart { insurance, ..reckon(&choices) };
+            let chart = Chart { insurance, ..infinite_deck_chart(&choices) };
             let program = compile(&choices, &chart, &Wish::default()).unwrap();
-            let pays = sim::abreast::Pays::new(&program).expect("no side wagers");
-            let mut job = with_engine(program, Engine::Abreast(pays), boxes);
+            let pays = sim::batch::Pays::new(&program).expect("no side wagers");
+            let mut job = with_engine(program, Engine::Batch(pays), boxes);
             job.seed = nth as u64;
             (job.fresh, job.shoes) = (job.program.stack.fresh, if job.program.stack.fresh { 60 } else { 4 });
             let name = format!("{boxes} boxes of {}", file::show(&choices));
@@ -226,8 +226,8 @@ fn lanes_abreast_agree_with_side_wagers() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
         let bets = program::side::offered(&choices);
         let program = program(&choices, &bets);
-        let pays = sim::abreast::Pays::new(&program).expect("nobody is paid early");
-        let mut job = with_engine(program, Engine::Abreast(pays), boxes);
+        let pays = sim::batch::Pays::new(&program).expect("nobody is paid early");
+        let mut job = with_engine(program, Engine::Batch(pays), boxes);
         (job.seed, job.fresh) = (nth as u64, job.program.stack.fresh);
         job.shoes = if job.fresh { 60 } else { 4 };
         let name = format!("{boxes} boxes of {}", file::show(&choices));
@@ -247,7 +247,7 @@ fn lanes_abreast_agree_where_the_count_decides() {
         let index = r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"},
             {"hand":"hard 12","up":"3","from":2,"play":"S"},{"hand":"pairs T","up":"6","from":1,"play":"P"}]}"#;
         let indices = Chart::from_json(index).unwrap().indices;
-        let chart = Chart { indices, insurance: Take::FromCount(1), ..reckon(&choices) };
+        let chart = Chart { indices, insurance: Take::FromCount(1), ..infinite_deck_chart(&choices) };
         let program = compile(&choices, &chart, &Wish::default()).unwrap();
         let engine = Engine::of(&program, 4);
         let mut job = with_engine(program, engine, 4);
@@ -264,7 +264,7 @@ fn lanes_abreast_agree_where_the_count_decides() {
 fn the_first_checkpoint_does_not_wait() {
     let options = Options { rounds: 700_001, threads: 1, ..Options::default() };
     let mut saved = Vec::new();
-    let mut save = |part: &Part| saved.push(part.tally.rounds());
+    let mut save = |part: &RunPart| saved.push(part.tally.rounds());
     let table = program(&preset("nj-blackjack").unwrap(), &[]);
     let hooks = Hooks { checkpoint: Some(&mut save), ..Hooks::default() };
     let whole = simulate(table, &options, hooks).unwrap();
@@ -288,13 +288,13 @@ fn a_run_is_the_same_however_it_is_made() {
     };
     let whole = chunks(0..4);
     let text = chunks(3..4).to_text(&serde_json::Value::Null);
-    let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
+    let parts = [RunPart::from_text(&text).unwrap().0, chunks(0..3)];
     assert_eq!(merge(&parts).unwrap(), whole);
     assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
     // parts with a gap between them can be merged, and the gap can be filled later
     let gap = merge(&[chunks(3..4), chunks(0..1)]).unwrap();
     assert_eq!(gap.chunks, [0..1, 3..4]);
-    let gap = Part::from_text(&gap.to_text(&serde_json::Value::Null)).unwrap().0;
+    let gap = RunPart::from_text(&gap.to_text(&serde_json::Value::Null)).unwrap().0;
     assert_eq!(merge(&[gap.clone(), chunks(1..3)]).unwrap(), whole);
     assert!(merge(&[gap.clone(), chunks(2..4)]).is_err());
     let resume = |options: &Options| {
@@ -350,8 +350,9 @@ fn a_run_ends_at_the_error_that_was_asked_for() {
 fn index_plays_need_a_count() {
     let choices = preset("nj-blackjack").unwrap();
     let index = r#"{"indices":[{"hand":"hard 16","up":"T","from":0,"play":"S"}]}"#;
-    let indices = Chart { indices: Chart::from_json(index).unwrap().indices, ..reckon(&choices) };
-    let insured = Chart { insurance: Take::FromCount(3), ..reckon(&choices) };
+    let indices =
+        Chart { indices: Chart::from_json(index).unwrap().indices, ..infinite_deck_chart(&choices) };
+    let insured = Chart { insurance: Take::FromCount(3), ..infinite_deck_chart(&choices) };
     for chart in [indices, insured] {
         let program = || compile(&choices, &chart, &Wish::default()).unwrap();
         assert!(sim::run::job(program(), &Options::default()).is_err());

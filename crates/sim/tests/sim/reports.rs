@@ -2,7 +2,7 @@
 
 use crate::engines::program;
 use program::chart::Take;
-use program::{Chart, Wish, compile, reckon::reckon};
+use program::{Chart, Wish, compile, infinite_deck::infinite_deck_chart};
 use rules::Rules;
 use rules::preset::preset;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn summary(results: &Results) -> Value {
 /// Plays nj-blackjack with Hi-Lo, this insurance strategy and this many boxes.
 fn insured(insurance: Take, boxes: usize) -> Value {
     let choices = preset("nj-blackjack").unwrap();
-    let chart = Chart { insurance, ..reckon(&choices) };
+    let chart = Chart { insurance, ..infinite_deck_chart(&choices) };
     let program = compile(&choices, &chart, &Wish::default()).unwrap();
     let system = Some(System::parse("hi-lo").unwrap());
     let options = Options { rounds: 4_000_000, boxes, system, ..Options::default() };
@@ -88,7 +88,8 @@ fn bankrolls_are_drawn_with_few_points_and_to_the_end() {
         job.chunk_by_rounds(0, u64::MAX, &mut |shoe| net[usize::from(shoe.lane)] += shoe.net as f64);
         let picture = sim::plot::pictures(&job, &job.empty()).remove(0);
         assert_eq!(picture.file, "bankroll.svg");
-        let paths: Vec<&str> = picture.svg.lines().filter(|line| line.contains("stroke-width")).collect();
+        let svg = picture.svg();
+        let paths: Vec<&str> = svg.lines().filter(|line| line.contains("stroke-width")).collect();
         assert_eq!(paths.len(), 24, "{shoes} shoes");
         let mut ends: Vec<(f64, f64)> = Vec::new();
         for (path, net) in paths.iter().zip(net) {

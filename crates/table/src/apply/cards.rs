@@ -1,6 +1,6 @@
-//! Cards dealt, and what a hand becomes by them.
+//! Cards dealt, and their effect on a hand.
 
-use crate::ids::{BoxId, HandNumber, Place};
+use crate::ids::{BoxId, CardPlace, HandNumber};
 use crate::round::{Hole, LateCard, SevensCard, State};
 use crate::table::Table;
 use rules::Card;
@@ -8,24 +8,25 @@ use rules::script::Step;
 
 impl Table {
     /// Puts a card where the table awaits one.
-    pub(super) fn dealt(&mut self, to: Place, card: Option<Card>) {
-        if self.round.mishaps.exposed.is_some() && self.round.mishaps.exposed == card {
-            self.round.mishaps.exposed = None;
-        }
-        let turned = to == Place::Dealer && self.round.hole == Hole::Down(None);
+    pub(super) fn dealt(&mut self, to: CardPlace, card: Option<Card>) {
+        let turned = to == CardPlace::Dealer && self.round.hole == Hole::Down(None);
         if turned && let Some(card) = card {
             self.custody.turn(card);
             self.round.dealer.push(card);
             self.round.hole = Hole::Turned;
             return;
         }
+        // a hole card that is turned is not the exposed card, even if it is one like it
+        if self.round.mishaps.exposed.is_some() && self.round.mishaps.exposed == card {
+            self.round.mishaps.exposed = None;
+        }
         if self.custody.deal(card) {
             (self.custody.cutting_card_out, self.custody.cutting_card_told) = (Some(to), false);
         }
         match (to, card) {
-            (Place::Dealer, Some(card)) => self.round.dealer.push(card),
-            (Place::HoleDown, card) => self.round.hole = Hole::Down(card),
-            (Place::Hand(box_id, number), Some(card)) => self.dealt_to_hand(box_id, number, card),
+            (CardPlace::Dealer, Some(card)) => self.round.dealer.push(card),
+            (CardPlace::HoleDown, card) => self.round.hole = Hole::Down(card),
+            (CardPlace::Hand(box_id, number), Some(card)) => self.dealt_to_hand(box_id, number, card),
             _ => {}
         }
     }
@@ -40,7 +41,7 @@ impl Table {
         };
         let play = &mut self.round.boxes[at];
         if play.sevens_card == SevensCard::Due {
-            // for the side wager only: the hand has lost or pushed already
+            // for the side bet only: the hand has already lost or pushed
             play.sevens_card = SevensCard::Over;
             play.series.push(card);
             return;
@@ -61,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Marks a hand as complete, or over 21, if nothing more can be asked of it.
+    /// Marks a hand as complete, or bust, if no decision on it remains.
     pub(crate) fn complete_if_done(&mut self, at: usize, index: usize) {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];

@@ -1,11 +1,12 @@
-//! Offers taken and decisions made.
+//! Offers accepted and decisions made.
 
 use super::split_stakes;
 use crate::ids::{BoxId, HandNumber};
-use crate::round::{BoxPlay, CoAsk, HandPlay, LateCard, Part, Stakes, State, SwitchState};
+use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, LateCard, Stakes, State, SwitchState};
 use crate::table::Table;
 use rules::play::Doubled;
 use rules::script::{Offer, Step};
+use rules::wager::Sees;
 use rules::{Cents, Hand};
 
 impl Table {
@@ -140,8 +141,8 @@ impl Table {
         let caller = usize::from(play.caller);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
-        // 2.11(f): the initial pair of sevens with its side wager, which no other hand has open in its turn
-        play.turn.splits_sevens = play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
+        // 2.11(f): an initial pair of sevens with its side bet, which no other hand can have open during its turn
+        play.turn.splits_sevens = play.bettors.iter().any(|bettor| bettor.has_open(Sees::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
@@ -207,25 +208,25 @@ impl Table {
         let who = calls(&self.round.boxes[at]);
         for at in 0..self.round.boxes.len() {
             let play = &self.round.boxes[at];
-            if calls(play) == who && play.part == Part::Plays {
+            if calls(play) == who && play.part == BoxRole::Plays {
                 self.no_more_cards(at);
             }
         }
     }
 
     fn no_more_cards(&mut self, at: usize) {
-        self.round.boxes[at].part = Part::RefusesCards;
+        self.round.boxes[at].part = BoxRole::RefusesCards;
         for index in 0..self.round.boxes[at].hands.len() {
             let hand = &mut self.round.boxes[at].hands[index];
-            // a card that was missed and is to come late is an additional card too: 2.15(i)
+            // a missed card to be dealt late is an additional card too: 2.15(i)
             hand.late_card = LateCard::None;
             let asked = std::mem::take(&mut hand.card_due);
             if hand.state != State::Open {
                 continue;
             }
             hand.state = State::Complete;
-            // 2.8(a)#2, 2A.9(a)#2: who has asked for a card can no longer surrender; 26.8(a)#2 lets it follow
-            if !asked || self.text().surrender.until_standing {
+            // 2.8(a)#2, 2A.9(a)#2: a player who has asked for a card can no longer surrender; 26.8(a)#2 allows it
+            if !asked || self.text().surrender.is_some_and(|rule| rule.until_standing) {
                 self.complete_if_done(at, index);
             }
         }

@@ -1,9 +1,9 @@
 //! Irregularities and their remedies.
 
 use crate::event::Event;
-use crate::ids::{BoxId, Place};
+use crate::ids::{BoxId, CardPlace};
 use crate::irregular::Irregularity;
-use crate::round::{HandPlay, LateCard, Part, Remedy, State, SwitchState};
+use crate::round::{BoxRole, HandPlay, LateCard, Remedy, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
 
@@ -13,7 +13,7 @@ impl Table {
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
-                // 2A.15(a)#2 counts those of the deal; one that lies where the burn is drawn is found before it
+                // 2A.15(a)#2 counts those of the deal; one found in place of the burn card comes before it
                 self.round.mishaps.found_face_up += u8::from(self.round.step > 0);
                 if self.round.mishaps.found_face_up > 1 && self.text().irregular.second_voids {
                     self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
@@ -31,7 +31,7 @@ impl Table {
                 self.round.mishaps.misdelivered = true;
             }
             Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
-                play.part = Part::LetOut;
+                play.part = BoxRole::LetOut;
                 for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
                     hand.state = State::Dead;
                     hand.card_due = false;
@@ -63,7 +63,7 @@ impl Table {
                 }
             }
             Irregularity::DoubleDealtUp(box_id) => self.in_box(box_id, |play| {
-                // 2.15(p): the card that was just dealt; an earlier one lies face down still
+                // 2.15(p): the card just dealt; an earlier one is still face down
                 for hand in play.hands.iter_mut().filter(|hand| hand.card_due) {
                     hand.face_down = false;
                 }
@@ -77,14 +77,14 @@ impl Table {
         }
     }
 
-    /// 2.15(f), 2A.15(f), 26.15(g), 36.14(g): the discards are shuffled and cut, and the first of them is burned.
+    /// Has the discards shuffled and cut, and the first of them burned: 2.15(f), 2A.15(f), 26.15(g), 36.14(g).
     fn out_of_cards(&mut self) {
         self.custody.require(&self.rules, Occasion::OutOfCards);
         self.custody.perform(Procedure::ReshuffleDiscards);
         self.round.mishaps.burn_due = true;
     }
 
-    /// 2A.15(i), 26.15(j), 36.14(j): the cards are shuffled again. What lies in the device does not count as shuffled.
+    /// Has the cards shuffled again; those in the device do not count as shuffled: 2A.15(i), 26.15(j), 36.14(j).
     fn shuffler_failed(&mut self) {
         self.custody.require(&self.rules, Occasion::ShufflerFailed);
     }
@@ -116,9 +116,9 @@ impl Table {
         self.round.cursor += 1;
     }
 
-    /// Changes the hand that the next card was to go to.
+    /// Changes the hand that the next card was meant for.
     pub(super) fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
-        let Next::Await(Awaiting::Card(Place::Hand(box_id, number))) = self.next else {
+        let Next::Await(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.next else {
             return;
         };
         self.in_box(box_id, |play| {

@@ -1,8 +1,8 @@
-//! Wagers settled, reversed, and the end of the round.
+//! Bets settled and reversed, and the end of the round.
 
 use crate::event::{Event, Settlement};
-use crate::ids::{BoxId, Place, Wager};
-use crate::round::{BoxPlay, HandPlay, Hole, Said, Stakes, State};
+use crate::ids::{BoxId, CardPlace, Wager};
+use crate::round::{Announced, BoxPlay, HandPlay, Hole, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
@@ -54,7 +54,7 @@ impl Table {
             return;
         };
         play.hands[index].stakes[bettor].settle(stake, spot);
-        // a hand with nothing left on it is out of the round, but a busted or dead one is still remembered as such
+        // a hand without open bets is out of the round, but keeps its state if it is bust or dead
         let count = play.bettors.len();
         let hand = &mut play.hands[index];
         let open = hand.stakes[..count].iter().any(Stakes::any_open);
@@ -81,13 +81,12 @@ impl Table {
         }
     }
 
-    /// Ends the round by order of the house (HOUSE-VOID). What was settled in it stays settled, streaks included
-    /// (Q22).
+    /// Ends the round by order of the house (HOUSE-VOID). Settled bets stay settled, streaks included (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
         self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
 
-    /// Undoes a settlement of a void round. No text with streak wagers declares a round void.
+    /// Undoes a settlement of a void round. No text with streak bets declares a round void.
     pub(super) fn reversed(&mut self, settlement: &Settlement) {
         let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
@@ -96,10 +95,10 @@ impl Table {
     pub(super) fn next_dealer_hand(&mut self, spot: usize) {
         self.round.spot = spot;
         let up = self.round.up();
-        // 2.18(f)2, (h)#2: all but the up card go to the rack before the next hand is dealt
+        // 2.18(f)2, (h)#2: all dealer cards except the upcard go to the rack before the next hand is dealt
         self.custody.collect(self.round.dealer.cards().iter().skip(1));
         self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
-        self.round.said = Said::Nothing;
+        self.round.said = Announced::Nothing;
         self.round.hole = Hole::NotDealt;
         self.round.cursor = 0;
         self.round.step =
@@ -133,16 +132,16 @@ impl Table {
 
     pub(super) fn picked_up(&mut self) {
         self.pick_up();
-        // streaks that were settled in this round are remembered until it is over
+        // streaks settled in this round are kept until it is over
         self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
-        // 2.3(i): who was admitted and has wagered is among those below; who has not sits out again
+        // 2.3(i): an admitted player who has bet is added below; one who has not sits out again
         self.memory.admitted.clear();
         for play in &self.round.boxes {
             self.memory.wagered_last.extend(play.bettors.iter().map(|bettor| bettor.person));
         }
         self.memory.rounds_since_shuffle += 1;
-        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
+        // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed upcard, 26.15(d), 36.14(d)
         let reshuffle = self.text().irregular.second_voids
             && (self.round.mishaps.found_face_up > 1 || self.round.mishaps.tens_found > 1);
         self.round.reset();
@@ -150,10 +149,10 @@ impl Table {
         let continuous = self.rules.shoe == Shoe::Continuous;
         let bart_carter =
             self.rules.shuffle == Shuffle::BartCarter && self.custody.rack.len() > self.rules.deck().size();
-        if self.custody.cutting_card_out == Some(Place::Determinant) {
+        if self.custody.cutting_card_out == Some(CardPlace::Determinant) {
             self.custody.turn_to_side_past_cutting_card();
         }
-        // 2.5(a)#3 and counterparts: a shoe that ran out has been dealt
+        // 2.5(a)#3 and counterparts: a shoe that ran out counts as dealt
         let ran_out = self.custody.occasion == Occasion::OutOfCards;
         if self.custody.cutting_card_out.is_some() || reshuffle || continuous || bart_carter || ran_out {
             self.custody.require(&self.rules, Occasion::CuttingCard);
@@ -161,12 +160,12 @@ impl Table {
     }
 }
 
-/// 2.7(a)#2, 2.6A(e)3, 2.18(f)#2.
+/// Returns whether the cards of a hand are in the rack: 2.7(a)#2, 2.6A(e)3, 2.18(f)#2.
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.lies.removed || is_collected(rules, play, hand)
 }
 
-/// 2.6A(e)3, 2.18(f)#2: the cards of a busted hand go to the rack with the last of its wagers.
+/// Returns whether a busted hand's cards are in the rack, where they go with its last bet: 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     hand.state == State::Bust
         && settle::takes_busted_cards(rules)

@@ -1,4 +1,4 @@
-//! Wagers placed, withdrawn and closed.
+//! Bets placed, withdrawn and closed.
 
 use crate::ids::BoxId;
 use crate::round::{HandPlay, Phase, Stakes, SwitchState};
@@ -32,7 +32,7 @@ impl Table {
         }
     }
 
-    /// Removes the wager from the box, with the side wagers; a streak that was pending before stays, and may be
+    /// Removes a bettor's bets from the box, side bets included; a streak that was already pending stays, and may be
     /// abandoned.
     pub(super) fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
         let Some(at) = self.round.box_at(box_id) else {
@@ -54,7 +54,7 @@ impl Table {
         let switch = self.text().switch.is_some();
         let face_down = self.text().deal.face_down;
         self.memory.wagered_boxes.clear();
-        // a box that somebody consented to share but nobody wagered on takes no part
+        // a box that was opened for sharing but has no bet takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());
         for play in &mut self.round.boxes {
             self.memory.wagered_boxes.push(play.id);

@@ -1,55 +1,66 @@
 //! Decisions about the cards: preparation, cut, recut, reshuffle, an idle table.
 
-use super::Decided;
+use super::{Decided, card_used_up};
 use crate::event::Fact;
 use crate::ids::{BoxId, Role};
 use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, Table};
 use rules::play::Refusal;
-use rules::{Card, Clause};
+use rules::{Card, Clause, message};
 
 impl Table {
     pub(super) fn perform(&self, procedure: Procedure) -> Decided {
         let by = self.procedure_by(procedure);
         if self.custody.device_on_table && shoe::is_by_hand(procedure) {
             let by = self.text().irregular.shuffler_removed;
-            return self.no(by, "the shuffling device must be removed from the table first");
+            return self.no(
+                by,
+                message!("device-on-table", "the shuffling device must be removed from the table first"),
+            );
         }
         if let (Procedure::Cut { .. }, Some(by)) = (procedure, self.not_cut_by()) {
-            return self.no(by, "cards that a device has shuffled are not cut");
+            return self.no(by, message!("no-cut-after-device", "cards shuffled by a device are not cut"));
         }
         let Some(expected) = self.custody.next_procedure() else {
-            return self.no(by, "the cards are ready; nothing is to be done with them now");
+            return self.no(by, message!("cards-ready", "the cards are ready; no step is due"));
         };
         let in_time = self.round.step == 0 || (self.ran_out() && self.due().is_none());
         if !in_time || std::mem::discriminant(&expected) != std::mem::discriminant(&procedure) {
-            // MA 4(i)(4)#2: not before two riffles
+            // MA 4(i)(4)#2: no strip before two riffles
             let by = match procedure {
                 Procedure::Strip => self.text().shuffle.strip_early,
                 _ => self.procedure_by(expected),
             };
-            return self.no(by, "another step comes first");
+            return self.no(by, message!("other-step-first", "another step is due first"));
         }
         match procedure {
             Procedure::Cut { by: None, at } => {
                 if let Some(box_id) = self.cut_offered_to() {
                     return self.no(
                         self.text().cut.declined,
-                        format!("the cut is to be offered to the player at box {}", box_id.0),
+                        message!(
+                            "offer-the-cut",
+                            "offer the cut to the player at box {position} first",
+                            position = box_id.0
+                        ),
                     );
                 }
                 self.cut_distance(at)?;
             }
             Procedure::Cut { by: Some(_), .. } => {
-                return self.no(by, "a player accepts the cut that is offered");
+                return self.no(by, message!("player-accepts-cut", "the cut must be offered first"));
             }
             Procedure::PlaceCuttingCard { behind } if usize::from(behind) > self.rules.stack_size() => {
-                return self.no(by, "there are not so many cards in the stack");
+                return self.no(by, message!("stack-too-small", "the stack does not have that many cards"));
             }
             Procedure::PlaceCuttingCard { behind } if behind < shoe::least_behind(&self.rules) => {
                 return self.no(
                     by,
-                    format!("at least {} cards must lie behind it", shoe::least_behind(&self.rules)),
+                    message!(
+                        "cutting-card-place",
+                        "at least {least} cards must lie behind it",
+                        least = shoe::least_behind(&self.rules)
+                    ),
                 );
             }
             _ => {}
@@ -57,12 +68,13 @@ impl Table {
         self.ok(Fact::Performed(procedure), by)
     }
 
-    /// 2.15(f) and counterparts: the discards are being made ready in the middle of a round.
+    /// Returns whether the discards are being prepared in the middle of a round: 2.15(f) and counterparts.
     fn ran_out(&self) -> bool {
         self.custody.occasion == Occasion::OutOfCards
     }
 
-    /// 2A.4(b)1, 26.4(b)1, 36.4(b)1: why the cards are not cut, where a device shuffles them and no cut is to come.
+    /// Returns the clause by which the cards are not cut, if a device shuffles them and no cut is pending: 2A.4(b)1,
+    /// 26.4(b)1, 36.4(b)1.
     fn not_cut_by(&self) -> Option<Clause> {
         let cut_next = matches!(self.custody.next_procedure(), Some(Procedure::Cut { .. }));
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
@@ -75,7 +87,14 @@ impl Table {
         let stack = self.custody.to_cut() as u16;
         let least = self.text().cut.least.min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
-            return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
+            return self.no(
+                by,
+                message!(
+                    "cut-too-near-end",
+                    "the cutting card goes in at least {least} cards from either end",
+                    least
+                ),
+            );
         }
         Ok(())
     }
@@ -88,7 +107,7 @@ impl Table {
                 let procedure = Procedure::Cut { by: Some(box_id), at };
                 self.ok(Fact::Performed(procedure), self.procedure_by(procedure))
             }
-            _ => self.no(by, "the cut is not offered to this player now"),
+            _ => self.no(by, message!("cut-not-offered", "the cut is not offered to this player now")),
         }
     }
 
@@ -96,21 +115,24 @@ impl Table {
         let by = self.not_cut_by().unwrap_or(self.text().cut.declined);
         match self.awaiting() {
             Some(Awaiting::Cut(offered)) if offered == box_id => self.ok(Fact::CutDeclined(box_id), by),
-            _ => self.no(by, "the cut is not offered to this player now"),
+            _ => self.no(by, message!("cut-not-offered", "the cut is not offered to this player now")),
         }
     }
 
     pub(super) fn disclose_burn(&self, card: Card) -> Decided {
         let by = self.text().deal.burn_shown;
         if self.custody.burned.is_none() {
-            return self.no(by, "no card has been burned from this shoe");
+            return self.no(by, message!("no-burn-card", "no card has been burned from this shoe"));
         }
         match self.custody.burned_face() {
             Some(shown) if shown != card => {
-                return self.no(by, format!("the burned card has been shown, and is {shown}"));
+                return self.no(
+                    by,
+                    message!("burn-card-shown", "the burned card was shown as {card}", card = shown),
+                );
             }
             None if !self.custody.may_be_face_down(card) => {
-                return self.no(by, format!("all {card} of this stack have been dealt"));
+                return self.no(by, card_used_up(card));
             }
             _ => {}
         }
@@ -120,7 +142,8 @@ impl Table {
     pub(super) fn order_reshuffle(&self) -> Decided {
         let by = self.text().shuffle.ordered;
         if self.round.step != 0 || !self.round.boxes.is_empty() {
-            return self.no(by, "a reshuffle is ordered after a round of play");
+            return self
+                .no(by, message!("reshuffle-after-round", "a reshuffle is ordered after a round of play"));
         }
         self.ok(Fact::ReshuffleOrdered, by)
     }
@@ -129,10 +152,16 @@ impl Table {
     pub(super) fn order_recut(&self, role: Role) -> Decided {
         let by = self.text().cut.recut;
         if role != Role::Supervisor {
-            return self.no(by, "a casino supervisor orders a recut");
+            return self.no(by, message!("recut-needs-supervisor", "a casino supervisor orders a recut"));
         }
         if (self.round.step != 0 && !self.ran_out()) || !self.custody.may_be_recut {
-            return self.no(by, "cards are cut again only after a cut and before any card has been dealt");
+            return self.no(
+                by,
+                message!(
+                    "recut-too-late",
+                    "cards are cut again only after a cut and before any card has been dealt"
+                ),
+            );
         }
         self.ok(Fact::RecutOrdered, by)
     }
@@ -140,29 +169,47 @@ impl Table {
     /// Lets a player have the batch from the device spread and shuffled again before it is dealt: 2.5(j)2#3,
     /// 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
-        let idle = &self.text().opening.idle;
-        let Some(by) = idle.device.and_then(|device| device.on_request) else {
-            return self
-                .no(idle.wash, "here the cards of an idle table are washed and shuffled for everybody");
+        let opening = &self.text().opening;
+        let Some(by) = opening.idle.and_then(|idle| idle.device?.on_request) else {
+            let wash = opening.idle.map_or(opening.wash, |idle| idle.wash);
+            return self.no(
+                wash,
+                message!(
+                    "no-player-reshuffle",
+                    "at this table the cards of an idle table are washed and shuffled for all players"
+                ),
+            );
         };
         let here = self.memory.wagered_boxes.contains(&box_id) || self.round.box_at(box_id).is_some();
         if self.round.step != 0 || !self.custody.holds_stored_batch() {
             return self.no(
                 by,
-                "only a batch that comes out of the device of an idle table, and before it is dealt",
+                message!(
+                    "stored-batch-only",
+                    "only a batch from the shuffling device of an idle table, before it is dealt"
+                ),
             );
         }
         if !here {
-            return self.no(by, format!("nobody has come to box {}", box_id.0));
+            return self.no(
+                by,
+                message!("nobody-at-box", "no player has arrived at box {position}", position = box_id.0),
+            );
         }
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
     /// Has the cards spread at an open table without play: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {
-        let by = self.text().opening.idle.spread;
+        let Some(by) = self.text().opening.idle.map(|idle| idle.spread) else {
+            return self.no(
+                self.text().opening.inspect,
+                message!("no-idle-procedure", "the text has no procedure for an idle table"),
+            );
+        };
         if !self.is_idle() || !self.custody.is_ready() {
-            return self.no(by, "a table falls idle between rounds");
+            return self
+                .no(by, message!("idle-between-rounds", "a table can only become idle between rounds"));
         }
         self.ok(Fact::FellIdle, by)
     }

@@ -1,26 +1,26 @@
-//! Decisions on a hand, a co-bettor's answers, and cards that are offered or refused.
+//! Decisions on a hand, co-bettors' answers, and cards that are offered or refused.
 
-use super::Decided;
+use super::{Decided, no_bet_on};
 use crate::command::Decision;
 use crate::event::Fact;
-use crate::ids::{Bettor, BoxId, HandNumber, Place};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber};
 use crate::next::situation;
-use crate::round::{BoxPlay, CoAsk, HandPlay, Part, State};
+use crate::round::{BoxPlay, BoxRole, CoAsk, HandPlay, State};
 use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
 use rules::script::Step;
-use rules::{Action, Cents, HoleCard, clause, limit};
+use rules::{Action, Cents, HoleCard, clause, limit, message};
 
 impl Table {
     pub(super) fn decision(&self, box_id: BoxId, bettor: Bettor, decision: Decision) -> Decided {
         let listed = self.text().deal.decisions;
         let Some(at) = self.round.box_at(box_id) else {
-            return self.no(listed, format!("there is no wager on box {}", box_id.0));
+            return self.no(listed, no_bet_on(box_id));
         };
         let play = &self.round.boxes[at];
         if usize::from(bettor.0) >= play.bettors.len() {
-            return self.no(listed, "this person has no wager on the box");
+            return self.no(listed, message!("person-not-on-box", "this person has no bet on the box"));
         }
         if let Some(Awaiting::CoBettors(ask)) = self.awaiting() {
             return self.co_decision(play, at, bettor, decision, ask);
@@ -31,11 +31,14 @@ impl Table {
             _ => return Err(self.out_of_turn(play, decision)),
         };
         let Some(index) = play.hand_at(ask.hand) else {
-            return self.no(listed, "no such hand");
+            return self.no(listed, message!("no-such-hand", "no such hand"));
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
-            return self.no(self.text().sharing.by, "this is for co-bettors after a double or a split");
+            return self.no(
+                self.text().sharing.by,
+                message!("co-bettors-only", "this is for co-bettors after a double or a split"),
+            );
         };
         self.gets_cards(play, action)?;
         let by = play::may(&self.rules, &situation(play, hand), action)?;
@@ -55,18 +58,23 @@ impl Table {
         }
     }
 
-    /// 2.15(c)#2 and counterparts: who refused an exposed card gets no additional card, whatever for.
+    /// Refuses any further card to a player who refused an exposed card: 2.15(c)#2 and counterparts.
     fn gets_cards(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
-        if play.part == Part::RefusesCards && needs_a_card {
+        if play.part == BoxRole::RefusesCards && needs_a_card {
             let by = self.text().irregular.refused;
-            return self.no(by, "a player who refused an exposed card gets no more cards in the round");
+            return self.no(
+                by,
+                message!(
+                    "refused-card-no-more",
+                    "a player who refused an exposed card gets no more cards in the round"
+                ),
+            );
         }
         Ok(())
     }
 
-    /// Checks the amounts of a double, which go up to the stake of the hand for each of its wagers: 2.10(a)#3,
-    /// 2.18(c)#3.
+    /// Checks the amounts of a double, each at most the bet on that spot: 2.10(a)#3, 2.18(c)#3.
     pub(super) fn double_amounts(
         &self,
         hand: &HandPlay,
@@ -81,7 +89,7 @@ impl Table {
                 (false, true) => {
                     let several = self.rules.spots() > 1;
                     let by = if several { clause!("19:47-2.18(c)#3") } else { self.text().double.amount };
-                    return self.no(by, "there is no wager on that spot");
+                    return self.no(by, message!("no-bet-on-spot", "there is no wager on that spot"));
                 }
                 (false, false) => {}
             }
@@ -89,15 +97,16 @@ impl Table {
         Ok(())
     }
 
-    /// Decides whether the double card lies face down: as the table rules, or as the player asks: 2.10(c).
+    /// Returns whether the double card is dealt face down, by the table's rules or the player's request: 2.10(c).
     pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
         match (self.rules.double_card, asked) {
             (DoubleCard::Down, _) => Ok(true),
             (DoubleCard::OnRequest, asked) => Ok(asked),
             (DoubleCard::Up, false) => Ok(false),
-            (DoubleCard::Up, true) => {
-                self.no(self.text().double.face_up, "the card is dealt face up at this table")
-            }
+            (DoubleCard::Up, true) => self.no(
+                self.text().double.face_up,
+                message!("double-card-face-up", "the card is dealt face up at this table"),
+            ),
         }
     }
 
@@ -115,10 +124,13 @@ impl Table {
         };
         let (double_by, split_by) = (self.text().sharing.double, self.text().sharing.split);
         if asked_at != at || !self.is_asked(play.id, bettor) {
-            return self.no(double_by, "the other players on the box are to answer first");
+            return self.no(
+                double_by,
+                message!("co-bettors-first", "the other players on the box must answer first"),
+            );
         }
         let Some(index) = play.hand_at(number) else {
-            return self.no(double_by, "no such hand");
+            return self.no(double_by, message!("no-such-hand", "no such hand"));
         };
         let (box_id, hand) = (play.id, number);
         match (ask, decision) {
@@ -136,20 +148,27 @@ impl Table {
             (CoAsk::Split(_, first, second), Decision::Follow(hand)) if hand == first || hand == second => {
                 self.ok(Fact::Followed { box_id, bettor, hand }, split_by)
             }
-            (CoAsk::Split(..), _) => self.no(split_by, "cover both hands, or say which of the two to follow"),
-            _ => self.no(double_by, "double the wager too, or leave it"),
+            (CoAsk::Split(..), _) => self
+                .no(split_by, message!("cover-or-follow", "cover both hands, or choose which one to follow")),
+            _ => self.no(double_by, message!("double-too-or-leave", "double the bet or leave it as it is")),
         }
     }
 
-    /// Returns the refusal of a decision that cannot be made now: by the state of the box's last hand, or because
-    /// it is another's turn.
+    /// Returns the refusal of a decision that cannot be made now: by the state of the box's last hand, or because it is
+    /// not the box's turn.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
         if self.round.peeked == crate::round::Peeked::Blackjack {
             let by = self.text().deal.blackjack_ends;
-            return Refusal::new(by, "the dealer has blackjack; no more cards are dealt");
+            return Refusal::new(
+                by,
+                message!("dealer-has-blackjack", "the dealer has blackjack; no more cards are dealt"),
+            );
         }
         let Some(action) = decision.action() else {
-            return Refusal::new(self.text().sharing.by, "no co-bettor decision is pending");
+            return Refusal::new(
+                self.text().sharing.by,
+                message!("no-co-bettor-decision", "no co-bettor decision is pending"),
+            );
         };
         if let Err(refusal) = self.gets_cards(play, action) {
             return refusal;
@@ -157,7 +176,7 @@ impl Table {
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
         let mut finished = play.hands.iter().filter(|hand| hand.state != State::Open && hand.hand.len() >= 2);
-        // a split is explained by the hand that is a pair, if there is one
+        // explain a split by the hand that is a pair, if there is one
         let pair = finished.clone().rfind(|hand| action == Action::Split && hand.hand.is_pair());
         let finished = pair.or_else(|| finished.next_back());
         if (turn_over || play.hands.iter().all(|hand| hand.state != State::Open))
@@ -166,13 +185,18 @@ impl Table {
             return match play::may(&self.rules, &situation(play, hand), action) {
                 Err(refusal) => refusal,
                 Ok(_) if action == Action::Surrender => {
-                    Refusal::new(self.text().surrender.too_late, "it is too late to surrender")
+                    let text = self.text();
+                    let by = text.surrender.map_or(text.deal.decisions, |rule| rule.too_late);
+                    Refusal::new(by, message!("too-late-to-surrender", "it is too late to surrender"))
                 }
-                Ok(by) => Refusal::new(by, "this hand is finished"),
+                Ok(by) => Refusal::new(by, message!("hand-finished", "this hand is finished")),
             };
         }
-        // 2A.7(k) says who follows; the other texts say it where they list the decisions
-        Refusal::new(self.text().deal.turns, format!("it is not box {}'s turn", play.id.0))
+        // 2A.7(k) gives the order of turns; the other texts give it where they list the decisions
+        Refusal::new(
+            self.text().deal.turns,
+            message!("not-this-turn", "it is not box {position}'s turn", position = play.id.0),
+        )
     }
 
     pub(super) fn sevens_card(&self, box_id: BoxId, taken: bool) -> Decided {
@@ -184,7 +208,7 @@ impl Table {
             Some(Awaiting::SevensCard(asked)) if asked == box_id => {
                 self.ok(Fact::SevensCard { box_id, taken }, by)
             }
-            _ => self.no(by, "no card is offered for the sevens wager now"),
+            _ => self.no(by, message!("no-sevens-card", "no card is offered for the sevens wager now")),
         }
     }
 
@@ -196,21 +220,25 @@ impl Table {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
                 self.ok(Fact::LateCard { box_id, taken }, by)
             }
-            _ => self.no(by, "no missed card is offered to this player now"),
+            _ => self.no(by, message!("no-missed-card", "no missed card is offered to this player now")),
         }
     }
 
     /// Lets a player who is about to get the exposed card refuse it: 2.15(c)#2.
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
-        // Q31: before all have two cards it is simply the next card
+        // Q31: until all have two cards it is simply the next card
         if self.round.mishaps.exposed.is_none() || self.step() != Step::Play {
-            return self.no(by, "no exposed card is to be dealt that could be refused");
+            return self.no(by, message!("no-exposed-card", "there is no exposed card to refuse"));
         }
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => self.ok(Fact::Refused(box_id), by),
-            Some(Awaiting::Card(Place::Hand(to, _))) if to == box_id => self.ok(Fact::Refused(box_id), by),
-            _ => self.no(by, "the exposed card is not for this player now"),
+            Some(Awaiting::Card(CardPlace::Hand(to, _))) if to == box_id => {
+                self.ok(Fact::Refused(box_id), by)
+            }
+            _ => {
+                self.no(by, message!("exposed-card-not-yours", "the exposed card is not for this player now"))
+            }
         }
     }
 }

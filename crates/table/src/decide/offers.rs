@@ -1,6 +1,6 @@
-//! Decisions on offers: attack wagers, insurance, even money, the switch.
+//! Decisions on offers: attack bets, insurance, even money, the switch.
 
-use super::Decided;
+use super::{Decided, no_bet_on};
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Spots};
 use crate::next::revocable;
@@ -10,7 +10,7 @@ use rules::play::Refusal;
 use rules::ruling::{CobettorAttack, SwitchRevocation};
 use rules::script::{Offer, Step};
 use rules::settle::Stake;
-use rules::{Cents, HoleCard, limit};
+use rules::{Cents, HoleCard, limit, message};
 
 impl Table {
     pub(super) fn asked(&self, box_id: BoxId, bettor: Bettor) -> Option<&BoxPlay> {
@@ -23,29 +23,36 @@ impl Table {
                 offer
             }
             _ => {
-                // in Triple Attack the offer that has passed last: with an up card on the table, the third
+                // in Triple Attack the offer that passed last: with an upcard on the table, the third
                 let passed = self.round.up().map(|_| Offer::ThirdAttack);
                 let by = limit::attack_by(&self.rules, passed);
-                return self.no(by, "no attack wager is offered now");
+                return self.no(by, message!("attack-not-offered", "no attack wager is offered now"));
             }
         };
         let by = limit::attack_by(&self.rules, Some(offer));
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(by, "this player has answered the offer, or has no wager");
+            return self.no(
+                by,
+                message!("offer-answered", "this player has already answered the offer, or has no bet"),
+            );
         };
         self.attacks_with_caller(play, bettor, offer)?;
         limit::attack(&self.rules, offer, amount, play.bettors[usize::from(bettor.0)].main[0])?;
         self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
     }
 
-    /// 26.13(e), 36.12(e), by ruling: "whenever" the player who calls the decisions attacks, the others may.
+    /// Checks that a co-bettor attacks only with the caller, by ruling on "whenever": 26.13(e), 36.12(e).
     fn attacks_with_caller(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {
         let attack = self.text().wagers.attacks.iter().find(|attack| attack.offer == offer);
         let free = self.rules.rulings.cobettor_attack == CobettorAttack::OwnChoice || bettor.0 == play.caller;
         match attack {
-            Some(attack) if !free && !self.caller_attacked(play, attack.stake) => {
-                self.no(attack.shared, "the player who calls the decisions has not made this attack wager")
-            }
+            Some(attack) if !free && !self.caller_attacked(play, attack.stake) => self.no(
+                attack.shared,
+                message!(
+                    "caller-has-not-attacked",
+                    "the player who calls the decisions has not made this attack wager"
+                ),
+            ),
             _ => Ok(()),
         }
     }
@@ -73,7 +80,10 @@ impl Table {
         if insured {
             return self.no(
                 self.text().wagers.confirmed,
-                "this hand is insured already, and a confirmed wager is not altered",
+                message!(
+                    "already-insured",
+                    "this hand is already insured, and a confirmed bet cannot be changed"
+                ),
             );
         }
         let took_even_money = self
@@ -84,7 +94,10 @@ impl Table {
                 amounts.iter().enumerate().any(|(spot, &a)| a != Cents::ZERO && bettor.even_money.has(spot))
             });
         if took_even_money {
-            return self.no(self.text().insurance.even_money, "even money was taken instead of insurance");
+            return self.no(
+                self.text().insurance.even_money,
+                message!("even-money-taken", "even money was taken instead of insurance"),
+            );
         }
         let read = self.round.peeked != crate::round::Peeked::NotYet;
         let open = match self.awaiting() {
@@ -93,25 +106,28 @@ impl Table {
             _ => false,
         };
         if self.round.box_at(box_id).is_none() {
-            return self.no(by, format!("there is no wager on box {}", box_id.0));
+            return self.no(by, no_bet_on(box_id));
         }
         let rule = &self.text().insurance;
         let reader = self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed;
         let time_by = if read || (reader && rule.reader_first) { rule.before_reader } else { rule.in_time };
         if !open {
-            return self.no(time_by, "insurance can no longer be made");
+            return self.no(time_by, message!("insurance-too-late", "insurance can no longer be made"));
         }
         let Some(play) = self.asked(box_id, bettor) else {
-            return self.no(time_by, "this player has answered the offer, or has no wager");
+            return self.no(
+                time_by,
+                message!("offer-answered", "this player has already answered the offer, or has no bet"),
+            );
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
-            return self.no(by, "no such hand");
+            return self.no(by, message!("no-such-hand", "no such hand"));
         }
         if play.hands[usize::from(hand.0 - 1)].is_out() {
-            return self.no(by, "the hand is out of the round");
+            return self.no(by, message!("hand-out-of-round", "the hand is no longer in the round"));
         }
-        // a spot may be left uninsured, but not all of them
+        // a spot may stay uninsured, but not all of them
         let none = amounts.iter().all(|&amount| amount == Cents::ZERO);
         let asked = |&(spot, amount): &(usize, &Cents)| *amount != Cents::ZERO || (none && spot == 0);
         for (spot, &amount) in amounts.iter().enumerate().filter(asked) {
@@ -124,26 +140,35 @@ impl Table {
     pub(super) fn even_money(&self, box_id: BoxId, bettor: Bettor, spots: Spots) -> Decided {
         let by = self.text().insurance.even_money;
         if !self.rules.even_money.is_yes() {
-            return self.no(by, "even money is not offered at this table");
+            return self.no(by, message!("no-even-money", "even money is not offered at this table"));
         }
         let asked = match self.awaiting() {
             Some(Awaiting::Offers(Offer::Insurance)) => self.asked(box_id, bettor),
             _ => None,
         };
         let Some(play) = asked else {
-            return self.no(by, "even money can be taken only against an ace, before any additional card");
+            return self.no(
+                by,
+                message!(
+                    "even-money-time",
+                    "even money can be taken only against an ace, before any additional card"
+                ),
+            );
         };
         if !play.hands[0].hand.is_blackjack() {
-            return self.no(by, "even money is for a blackjack");
+            return self.no(by, message!("even-money-needs-blackjack", "even money is for a blackjack"));
         }
-        // 2.18(d), 2.7(c): for each wager by itself
+        // 2.18(d), 2.7(c): each bet by itself
         let who = &play.bettors[usize::from(bettor.0)];
         let meant = |spot: &usize| spots.has(*spot) && who.main[*spot] > Cents::ZERO;
         if (0..3).filter(meant).any(|spot| who.insurance_open(0, spot)) {
-            return self.no(by, "even money is taken instead of insurance, not beside it");
+            return self.no(
+                by,
+                message!("even-money-or-insurance", "even money replaces insurance; you cannot have both"),
+            );
         }
         if (0..3).filter(meant).all(|spot| who.even_money.has(spot)) {
-            return self.no(by, "there is no wager there that even money could be taken for");
+            return self.no(by, message!("no-bet-for-even-money", "no bet here qualifies for even money"));
         }
         self.ok(Fact::EvenMoneyTaken { box_id, bettor, spots }, by)
     }
@@ -162,13 +187,17 @@ impl Table {
             && ask.box_id == box_id
         {
             let by = self.text().deal.decisions;
-            return self.no(by, "nothing is offered that could be declined; the hand is to be decided on");
+            return self
+                .no(by, message!("decide-the-hand", "there is no offer to decline; decide on the hand"));
         }
         if !matches!(self.awaiting(), Some(Awaiting::Offers(_) | Awaiting::LateInsurance(_))) {
-            return self.no(self.text().deal.decisions, "nothing is offered now that could be declined");
+            return self.no(
+                self.text().deal.decisions,
+                message!("nothing-to-decline", "there is no offer to decline now"),
+            );
         }
         if !now || self.asked(box_id, bettor).is_none() {
-            return self.no(by, "no such offer to this player now");
+            return self.no(by, message!("offer-not-yours", "this player has no such offer now"));
         }
         self.ok(Fact::Declined { box_id, bettor, offer }, by)
     }
@@ -184,19 +213,29 @@ impl Table {
 
     pub(super) fn switch(&self, box_id: BoxId) -> Decided {
         let Some(rule) = self.text().switch else {
-            return self.no(self.text().deal.decisions, "cards are switched only in Blackjack Switch");
+            return self.no(
+                self.text().deal.decisions,
+                message!("switch-game-only", "cards are switched only in Blackjack Switch"),
+            );
         };
         let by = rule.by;
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::Switched(box_id), rule.switched),
-            Some(_) if self.switch_state(box_id) == Some(SwitchState::Closed) => {
-                self.no(by, "the switch is offered once, on two live hands, before the first decision")
+            Some(_) if self.switch_state(box_id) == Some(SwitchState::Closed) => self.no(
+                by,
+                message!(
+                    "switch-closed",
+                    "the switch is offered once, on two live hands, before the first decision"
+                ),
+            ),
+            Some(_) => self.no(rule.once, message!("one-switch", "only one switch is permitted in a round")),
+            None if self.round.peeked == crate::round::Peeked::Blackjack => self.no(
+                self.text().deal.blackjack_ends,
+                message!("no-switch-after-blackjack", "the dealer has blackjack; no switch is offered"),
+            ),
+            None => {
+                self.no(by, message!("switch-not-offered", "the switch is not offered to this player now"))
             }
-            Some(_) => self.no(rule.once, "only one switch is permitted in a round"),
-            None if self.round.peeked == crate::round::Peeked::Blackjack => {
-                self.no(self.text().deal.blackjack_ends, "the dealer has blackjack; no switch is offered")
-            }
-            None => self.no(by, "the switch is not offered to this player now"),
         }
     }
 
@@ -205,16 +244,16 @@ impl Table {
         let (by, kept) = text.switch.map_or((text.deal.decisions, text.deal.decisions), |s| (s.by, s.kept));
         match self.switching(box_id) {
             Some(SwitchOption::Switch) => self.ok(Fact::SwitchDeclined(box_id), by),
-            // the switch stays as it is and the turn ends
+            // the switch stays and the turn ends
             Some(SwitchOption::Revoke) if self.awaiting() == Some(Awaiting::Revocation(box_id)) => {
                 self.ok(Fact::SwitchDeclined(box_id), kept)
             }
-            _ => self.no(by, "the switch is not offered to this player now"),
+            _ => self.no(by, message!("switch-not-offered", "the switch is not offered to this player now")),
         }
     }
 
-    /// Returns whether a switch may be revoked after the player's turn, by the ruling on 2A.7(g)2: no card has come
-    /// to either of the hands or to the dealer.
+    /// Returns whether a switch may be revoked after the player's turn, by the ruling on 2A.7(g)2: neither hand nor the
+    /// dealer has received a card since.
     pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
         let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
         let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);
@@ -226,20 +265,33 @@ impl Table {
 
     pub(super) fn revoke(&self, box_id: BoxId) -> Decided {
         let Some(rule) = self.text().switch else {
-            return self.no(self.text().deal.decisions, "cards are switched only in Blackjack Switch");
+            return self.no(
+                self.text().deal.decisions,
+                message!("switch-game-only", "cards are switched only in Blackjack Switch"),
+            );
         };
         let by = rule.revoked;
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
             _ if self.revocable_after_turn(box_id) => self.ok(Fact::Revoked(box_id), by),
-            _ if self.surrendered_after_switch(box_id) => {
-                self.no(by, "a hand was surrendered after the switch, and its card cannot go back")
-            }
-            _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
+            _ if self.surrendered_after_switch(box_id) => self.no(
+                by,
+                message!(
+                    "switch-surrendered",
+                    "a hand was surrendered after the switch, so its card cannot be switched back"
+                ),
+            ),
+            _ => self.no(
+                by,
+                message!(
+                    "switch-not-revocable",
+                    "a switch can be revoked only after it was made and before any further card"
+                ),
+            ),
         }
     }
 
-    /// A4: whether a hand of this box was surrendered after the cards were switched.
+    /// Returns whether a hand of this box was surrendered after the cards were switched (A4).
     fn surrendered_after_switch(&self, box_id: BoxId) -> bool {
         let switched = matches!(self.switch_state(box_id), Some(SwitchState::Switched | SwitchState::Kept));
         let given_up =

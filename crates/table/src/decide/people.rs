@@ -1,4 +1,4 @@
-//! Decisions about people and wagers: seats, sharing, entry, limits.
+//! Decisions about people and bets: seats, sharing, entry, limits.
 
 use super::Decided;
 use crate::event::Fact;
@@ -6,13 +6,17 @@ use crate::ids::{Bettor, BoxId, Person};
 use crate::round::BoxPlay;
 use crate::table::{Awaiting, Table};
 use rules::play::Refusal;
-use rules::{Cents, SideBet, clause, limit};
+use rules::wager::Prize;
+use rules::{Cents, SideBet, clause, limit, message};
 
 impl Table {
     pub(super) fn sit(&self, box_id: BoxId, person: Person) -> Decided {
         let by = self.text().opening.spread;
         if box_id.0 == 0 || box_id.0 > self.rules.positions {
-            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+            return self.no(
+                by,
+                message!("no-such-box", "this table has boxes 1 to {most}", most = self.rules.positions),
+            );
         }
         self.ok(Fact::Seated { box_id, person }, by)
     }
@@ -21,8 +25,13 @@ impl Table {
         let by = self.text().wagers.closed;
         match self.awaiting() {
             Some(Awaiting::Wagers) => Ok(()),
-            Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => self.no(by, "the cards are being prepared"),
-            _ => self.no(by, "no wager may be made, increased or withdrawn after the first card"),
+            Some(Awaiting::Procedure(_) | Awaiting::Cut(_)) => {
+                self.no(by, message!("cards-being-prepared", "the cards are being prepared"))
+            }
+            _ => self.no(
+                by,
+                message!("bets-closed", "no wager may be made, increased or withdrawn after the first card"),
+            ),
         }
     }
 
@@ -30,7 +39,7 @@ impl Table {
         self.wagers_open()?;
         let by = self.text().sharing.by;
         if self.round.box_at(box_id).is_none() {
-            return self.no(by, "nobody has a wager on the box who could consent");
+            return self.no(by, message!("nobody-to-consent", "no bettor on the box can consent"));
         }
         self.ok(Fact::Consented(box_id), by)
     }
@@ -39,7 +48,10 @@ impl Table {
         self.wagers_open()?;
         let by = self.text().wagers.required;
         if box_id.0 == 0 || box_id.0 > self.rules.positions {
-            return self.no(by, format!("this table has boxes 1 to {}", self.rules.positions));
+            return self.no(
+                by,
+                message!("no-such-box", "this table has boxes 1 to {most}", most = self.rules.positions),
+            );
         }
         self.may_enter(person)?;
         self.may_take_box(box_id, person)?;
@@ -57,66 +69,87 @@ impl Table {
             && !self.memory.wagered_last.contains(&person)
             && !self.memory.admitted.contains(&person);
         if barred {
-            return self
-                .no(self.text().wagers.entry, "who sat a round out may not wager until the next shuffle");
+            return self.no(
+                self.text().wagers.entry,
+                message!(
+                    "no-mid-shoe-entry",
+                    "a player who sat out a round may not bet until the next shuffle"
+                ),
+            );
         }
         Ok(())
     }
 
-    /// Checks how many people share a box, and on how many boxes a person wagers: 2.13(a), 2.14 and counterparts.
+    /// Checks how many people share a box, and on how many boxes a person bets: 2.13(a), 2.14 and counterparts.
     pub(super) fn may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
         let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
         if let Some(at) = self.round.box_at(box_id) {
             let play = &self.round.boxes[at];
             if holds(&play) {
-                return self.no(self.text().wagers.required, "this player has a wager on the box already");
+                return self.no(
+                    self.text().wagers.required,
+                    message!("already-on-box", "this player already has a bet on the box"),
+                );
             }
             if play.bettors.len() >= usize::from(self.rules.bettors_per_box) {
                 let most = self.rules.bettors_per_box;
-                return self.no(self.text().sharing.by, format!("at most {most} may wager on one box here"));
+                return self.no(
+                    self.text().sharing.by,
+                    message!("box-full", "at most {most} may wager on one box here", most),
+                );
             }
             if !play.bettors.is_empty() && !play.consent {
                 let by = self.text().sharing.consent;
-                return self.no(by, "the first person wagering on the box has not consented");
+                return self.no(
+                    by,
+                    message!("no-consent", "the first person wagering on the box has not consented"),
+                );
             }
             self.may_share(play)?;
         }
         let boxes = self.round.boxes.iter().filter(holds).count();
         if boxes >= usize::from(self.rules.boxes_per_player) {
             let by = self.text().sharing.boxes;
-            return self.no(
+            return self.no::<()>(
                 by,
                 match self.rules.boxes_per_player {
-                    1 => "each player may bet on only one box at this table".to_owned(),
-                    most => format!("a player may wager on at most {most} boxes here"),
+                    1 => message!("one-box-each", "each player may bet on only one box at this table").into(),
+                    most => {
+                        message!("boxes-limit", "a player may wager on at most {most} boxes here", most)
+                    }
                 },
             );
         }
         Ok(())
     }
 
-    /// 2.13(b), 2A.13(b), 26.13(b), 36.12(b): one player is seated at a box.
+    /// Checks that no other player is seated at the box: 2.13(b), 2A.13(b), 26.13(b), 36.12(b).
     fn may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         let taken = play.is_some_and(|play| play.bettors.iter().any(|bettor| bettor.seated));
         if taken {
             let by = self.text().sharing.caller;
-            return self.no(by, "another player is seated at the box, and decides there alone");
+            return self.no(
+                by,
+                message!("seat-taken", "another player is seated at the box, and decides there alone"),
+            );
         }
         Ok(())
     }
 
-    /// 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h): how many boxes may be shared at a time.
+    /// Checks how many boxes may be shared at a time: 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h).
     fn may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {
         let shared = self.round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
         match self.rules.shared_boxes {
-            Some(most) if play.bettors.len() == 1 && shared >= usize::from(most) => self
-                .no(self.text().sharing.limited, format!("at most {most} box(es) are shared at this table")),
+            Some(most) if play.bettors.len() == 1 && shared >= usize::from(most) => self.no(
+                self.text().sharing.limited,
+                message!("shared-boxes-limit", "shared boxes are limited to {most} at this table", most),
+            ),
             _ => Ok(()),
         }
     }
 
-    /// Checks the required wagers: one; in multiple action two or three, equal or not, 2.18(b).
+    /// Checks the required bets: one; in multiple action two or three, equal or not, 2.18(b).
     pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
         if self.rules.spots() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
@@ -125,15 +158,21 @@ impl Table {
             }
             return limit::required_wager(&self.rules, amounts[0]);
         }
-        // 2.18(a)-(b): two or three wagers, on whichever spots
+        // 2.18(a)-(b): two or three bets, on whichever spots
         let made = || amounts.iter().filter(|&&amount| amount != Cents::ZERO);
         if made().count() < usize::from(self.rules.multiple_action_required) {
             let by = match self.rules.multiple_action_required {
                 3 => clause!("19:47-2.18(b)#2"),
                 _ => clause!("19:47-2.18(b)"),
             };
-            return self
-                .no(by, format!("at least {} wagers must be made", self.rules.multiple_action_required));
+            return self.no(
+                by,
+                message!(
+                    "too-few-bets",
+                    "at least {least} wagers must be made",
+                    least = self.rules.multiple_action_required
+                ),
+            );
         }
         made().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
     }
@@ -149,37 +188,44 @@ impl Table {
             play.bettors.iter().position(|bettor| bettor.person == person).map(|bettor| (play, bettor))
         });
         let Some((play, at)) = found else {
-            return self.no(beside_main, "a side wager needs a main wager on the same box");
+            return self.no(
+                beside_main,
+                message!("side-bet-needs-main", "a side wager needs a main wager on the same box"),
+            );
         };
         let bettor = &play.bettors[at];
         let smallest =
             bettor.main.iter().copied().filter(|&amount| amount > Cents::ZERO).min().unwrap_or(Cents::ZERO);
         limit::side_wager(&self.rules, bet, amount, smallest)?;
         if bettor.side(bet) > Cents::ZERO {
-            return self.no(by, "this side wager has been made already");
+            return self.no(by, message!("side-bet-made", "this side bet has already been made"));
         }
-        match bet {
-            // Q9: a player picks one side
-            SideBet::Over13 | SideBet::Under13
-                if bettor.side(SideBet::Over13) > Cents::ZERO
-                    || bettor.side(SideBet::Under13) > Cents::ZERO =>
-            {
-                return self.no(clause!("19:47-2.17(a)"), "over and under 13 are one wager; pick one side");
-            }
-            // 2.15(n)
-            SideBet::Progressive if self.memory.lights_out & (1 << box_id.0.min(31)) != 0 => {
-                return self.no(clause!("19:47-2.15(n)"), "the light of this betting area does not work");
-            }
-            _ => {}
+        // Q9: a player chooses one side
+        let one_of = self.text().side(bet.wager()).and_then(|side| side.extras.one_of);
+        if let Some(by) = one_of
+            && bet.wager().bets().any(|other| bettor.side(other) > Cents::ZERO)
+        {
+            return self.no(by, message!("over-or-under", "over and under 13 are one wager; pick one side"));
+        }
+        // 2.15(n)
+        let lit = bet.kind().prize == Prize::Meter;
+        if lit && self.memory.lights_out & (1 << box_id.0.min(31)) != 0 {
+            return self.no(
+                clause!("19:47-2.15(n)"),
+                message!("light-failed", "the light of this betting area is broken"),
+            );
         }
         if bet.streak().is_some()
             && let Some(streak) = self.streak_of(person, box_id)
         {
-            // 2.22(k)1: several streak wagers are placed at the same time
+            // 2.22(k)1: several streak bets must be placed at the same time
             let placed_now = streak.placed == self.memory.round_number;
             let again = streak.bets[usize::from(bet.streak().unwrap_or(2) - 2)] > Cents::ZERO;
             if again || !placed_now {
-                return self.no(clause!("19:47-2.22(k)2"), "earlier streak wagers must be decided first");
+                return self.no(
+                    rules::wager::streak::PENDING,
+                    message!("streak-undecided", "earlier streak wagers must be decided first"),
+                );
             }
         }
         self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
@@ -187,13 +233,16 @@ impl Table {
 
     /// Checks that this bettor calls the decisions on the cards of a box: 2.13(b) and counterparts.
     ///
-    /// Commands that name no bettor are the caller's; who passes them on asks here first.
+    /// Commands that name no bettor act for the caller, so users of this crate must check here before passing them on.
     pub fn may_call(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {
             Some(play) if play.caller != bettor.0 => {
                 let by = self.text().sharing.caller;
-                self.no(by, "the player who calls the decisions decides for the box")
+                self.no(
+                    by,
+                    message!("caller-decides", "the player who calls the decisions decides for the box"),
+                )
             }
             _ => Ok(()),
         }
@@ -208,7 +257,7 @@ impl Table {
             .and_then(|at| self.round.boxes[at].bettors.iter().position(|bettor| bettor.person == person));
         match bettor {
             Some(bettor) => self.ok(Fact::Withdrawn { box_id, bettor: Bettor(bettor as u8) }, by),
-            None => self.no(by, "this player has no wager on the box"),
+            None => self.no(by, message!("no-bet-to-withdraw", "this player has no wager on the box")),
         }
     }
 
@@ -216,7 +265,8 @@ impl Table {
         self.wagers_open()?;
         let by = self.text().wagers.closed;
         if self.round.boxes.iter().all(|play| play.bettors.is_empty()) {
-            return self.no(self.text().wagers.required, "no wager has been placed");
+            return self
+                .no(self.text().wagers.required, message!("no-bet-placed", "no wager has been placed"));
         }
         self.ok(Fact::WagersClosed, by)
     }

@@ -1,11 +1,10 @@
 //! Between rounds: preparation of the cards and the cut.
 
 use crate::event::{Event, Fact};
-use crate::ids::{BoxId, Place};
+use crate::ids::{BoxId, CardPlace};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::RecutBy;
-use rules::wager::SideBet;
 use rules::{Clause, clause};
 
 impl Table {
@@ -32,7 +31,7 @@ impl Table {
             _ if self.custody.recut => cut.recut_by,
             _ if declined => cut.offered_on,
             (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => cut.first_player,
-            (shoe::Occasion::CuttingCard, Some(Place::Hand(..))) => cut.at_player,
+            (shoe::Occasion::CuttingCard, Some(CardPlace::Hand(..))) => cut.at_player,
             (shoe::Occasion::CuttingCard, _) => cut.at_dealer,
             _ => cut.otherwise,
         }
@@ -45,14 +44,15 @@ impl Table {
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
-    /// Puts the cards of a winning bonus wager under it: 2.20(e)2.
+    /// Puts the cards of a winning bonus bet under it: 2.20(e)2.
     pub(super) fn tucked_cards(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
         }
-        let won = self.round.boxes.iter().find(|play| {
-            !play.lies.tucked && play.bettors.iter().any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
-        })?;
+        let won =
+            self.round.boxes.iter().find(|play| {
+                !play.lies.tucked && play.bettors.iter().any(|bettor| self.button_waits(bettor))
+            })?;
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
     }
 
@@ -65,7 +65,7 @@ impl Table {
         let boxes = &self.memory.wagered_boxes;
         let first = match (self.custody.occasion, self.custody.cutting_card_out) {
             (shoe::Occasion::Opening | shoe::Occasion::Idle, _) => self.memory.first_player?,
-            (shoe::Occasion::CuttingCard, Some(Place::Hand(box_id, _))) => box_id,
+            (shoe::Occasion::CuttingCard, Some(CardPlace::Hand(box_id, _))) => box_id,
             _ => *boxes.iter().max()?,
         };
         // clockwise is from the dealer's left to the right, wrapping (A25); counterclockwise in Massachusetts
@@ -76,7 +76,7 @@ impl Table {
             order.push(first);
             order.sort();
         }
-        // 2.5(g)#2: a recut is made by who cut last, or by the next in line
+        // 2.5(g)#2: the last cutter makes the recut, or the next player in line
         if self.custody.recut {
             let last = self.custody.last_cutter;
             if self.rules.recut_by == RecutBy::LastCutter {
@@ -89,7 +89,7 @@ impl Table {
             order[1..].reverse();
         }
         let skipped = self.custody.last_cutter.filter(|_| self.custody.recut);
-        // 26.4(d), 36.4(d) name one player; on refusal others may be asked (A20)
+        // 26.4(d), 36.4(d) name one player; if that player refuses, others may be asked (A20)
         order
             .into_iter()
             .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)

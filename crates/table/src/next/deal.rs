@@ -1,20 +1,20 @@
-//! The deal and what comes before the first turn: side wagers, blackjacks, offers, the reader.
+//! The deal and everything before the first turn: side bets, blackjacks, offers, the reader.
 
-use super::{Found, Move};
-use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
-use crate::ids::{Bettor, Place};
+use super::{Move, Pending};
+use crate::event::{Announcement, Approval, Event, Fact, Finding, SettledAt};
+use crate::ids::{Bettor, CardPlace};
 use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Peeked, Phase, SevensCard, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::{HandBurn, InsuranceCollected};
 use rules::play::{self};
 use rules::script::{Offer, Slot, Step};
-use rules::wager::{Moment, SideBet, SideWager, sevens};
+use rules::wager::{Moment, Prize, Sees, sevens};
 use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
 
 impl Table {
-    /// Between the closing of wagers and the first card.
-    fn opening(&self) -> Option<Found> {
+    /// Returns what comes between the closing of betting and the first card.
+    fn opening(&self) -> Option<Pending> {
         let next = match self.round.phase {
             Phase::Deal | Phase::Play => return None,
             Phase::Wagers => None,
@@ -25,19 +25,18 @@ impl Table {
                 .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
             Phase::HandBurn => (self.rules.hand_burn == HandBurn::EachRound && self.rules.shoe == Shoe::Hand)
                 .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
-            Phase::Determinant => {
-                (self.rules.shoe == Shoe::Double).then_some(Next::Await(Awaiting::Card(Place::Determinant)))
-            }
+            Phase::Determinant => (self.rules.shoe == Shoe::Double)
+                .then_some(Next::Await(Awaiting::Card(CardPlace::Determinant))),
         };
-        Some(next.map_or(Found::Move(Move::Phase), Found::from))
+        Some(next.map_or(Pending::Move(Move::Phase), Pending::from))
     }
 
-    /// Turns on a light for each progressive wager, and counts as many chips as lights: 2.19(b)#2-3.
+    /// Turns on a light for each progressive bet, and counts the chips against the lights: 2.19(b)#2-3.
     pub(super) fn lights(&self) -> Option<Next> {
-        self.rules.offer(SideWager::Progressive)?;
+        let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let mut count = 0;
         for play in &self.round.boxes {
-            let wager = play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
+            let wager = play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO);
             count += u8::from(wager);
             if wager && !play.lies.light_on {
                 return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
@@ -46,11 +45,11 @@ impl Table {
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
     }
 
-    /// Adds every progressive wager to the meter before the cards are dealt: 2.19(b)#4.
+    /// Adds every progressive bet to the meter before the cards are dealt: 2.19(b)#4.
     pub(super) fn meter_raised(&self) -> Option<Next> {
-        let offer = self.rules.offer(SideWager::Progressive)?;
+        let (bet, offer) = self.rules.bet_for(Prize::Meter)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
-        let wagers = bettors.filter(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO).count() as u32;
+        let wagers = bettors.filter(|bettor| bettor.side(bet) > Cents::ZERO).count() as u32;
         if wagers == 0 {
             return None;
         }
@@ -59,17 +58,17 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
     }
 
-    /// Returns the next step of the deal, after what precedes the first card.
+    /// Returns the next step of the deal, after everything that precedes the first card.
     #[inline(never)]
-    pub(super) fn deal(&self, slot: Slot) -> Option<Found> {
+    pub(super) fn deal(&self, slot: Slot) -> Option<Pending> {
         match self.opening() {
             None => self.dealt_to(slot),
             found => found,
         }
     }
 
-    /// One card to every box and hand, or to the dealer.
-    fn dealt_to(&self, slot: Slot) -> Option<Found> {
+    /// Deals one card to every box and hand, or to the dealer.
+    fn dealt_to(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
             Slot::EachBox => {
@@ -78,7 +77,7 @@ impl Table {
                 if let Some(play) = self.round.boxes.get(at / per_box) {
                     let hand = &play.hands[at % per_box];
                     if hand.state == State::Open && hand.late_card == LateCard::None {
-                        return card(Place::Hand(play.id, hand.number));
+                        return card(CardPlace::Hand(play.id, hand.number));
                     }
                     return Some(Move::Place(at + 1).into());
                 }
@@ -88,20 +87,20 @@ impl Table {
                 if self.round.phase == Phase::Deal {
                     return Some(Move::Phase.into());
                 }
-                // 2.15(e): each player's first two cards, a late one among them (2.15(g)#2), and then the dealer's
+                // 2.15(e): each player's first two cards, late ones included (2.15(g)#2), and then the dealer's
                 if let Some(next) = self.late_initial_card() {
                     return Some(next.into());
                 }
                 let own = self.round.mishaps.own_card_late && self.round.dealer.is_empty();
-                own.then(|| card(Place::Dealer)).flatten()
+                own.then(|| card(CardPlace::Dealer)).flatten()
             }
             Slot::Up if self.round.dealer.is_empty() && !self.round.mishaps.own_card_late => {
-                card(Place::Dealer)
+                card(CardPlace::Dealer)
             }
-            // Q29: 2.6A knows the face-down card only with a reader that works
+            // Q29: 2.6A allows the face-down card only with a working reader
             Slot::HoleDown if self.memory.reader_failed && self.text().deal.face_down => None,
-            Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
-            Slot::HoleUp if self.round.dealer.len() < 2 => card(Place::Dealer),
+            Slot::HoleDown if self.round.hole == Hole::NotDealt => card(CardPlace::HoleDown),
+            Slot::HoleUp if self.round.dealer.len() < 2 => card(CardPlace::Dealer),
             _ => None,
         }
     }
@@ -110,19 +109,20 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// Offers a player who missed one of the initial cards to have it after all others: 2.15(g)#2.
+    /// Offers a player who missed an initial card to receive it after all others: 2.15(g)#2.
     pub(super) fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
                 return Some(Next::Await(Awaiting::LateCard(play.id)));
             }
-            if let Some(event) = self.dead_hand_event(play, self.text().irregular.missed_box, When::Deal) {
+            if let Some(event) = self.dead_hand_event(play, self.text().irregular.missed_box, SettledAt::Deal)
+            {
                 return Some(Next::Due(event));
             }
         }
         for play in &self.round.boxes {
             if let Some(hand) = play.late_hand(LateCard::Taken) {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
+                return Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))));
             }
         }
         None
@@ -130,7 +130,7 @@ impl Table {
 
     /// Makes an offer to every bettor concerned, until all have answered.
     #[inline(never)]
-    pub(super) fn ask(&self, offer: Offer) -> Option<Found> {
+    pub(super) fn ask(&self, offer: Offer) -> Option<Pending> {
         if self.round.cursor == 0 {
             return Some(Move::Ask(offer).into());
         }
@@ -143,7 +143,7 @@ impl Table {
         waiting.then_some(Next::Await(Awaiting::Offers(offer)).into())
     }
 
-    /// Does an offer concern the bettors of a box? Only what may still win can be insured or raised.
+    /// Returns whether an offer concerns the bettors of a box. Only a hand that may still win can be insured or raised.
     pub(crate) fn concerns(&self, play: &BoxPlay, offer: Offer) -> bool {
         let live = play.hands.iter().any(HandPlay::is_live);
         match offer {
@@ -152,19 +152,19 @@ impl Table {
         }
     }
 
-    /// Settles the side wagers that the first two cards decide, and moves the cards that go under them.
+    /// Settles the side bets that the first two cards decide, and moves the cards that go under them.
     #[inline(never)]
     pub(super) fn initial_side_wagers(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
             .into_iter()
-            .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
+            .find_map(|moment| self.side_due(moment, SettledAt::Deal, Order::LosersFirst))
             .or_else(|| self.tucked_cards())
     }
 
     /// Pays a blackjack at once against a 2 to 9, 2.7(a), and announces it otherwise, 2.7(b).
     #[inline(never)]
     pub(super) fn early_blackjacks(&self) -> Option<Next> {
-        // Q6: nobody sees a blackjack that lies face down
+        // Q6: nobody sees a blackjack that is face down
         if self.text().deal.face_down {
             return None;
         }
@@ -174,14 +174,14 @@ impl Table {
         boxes.find_map(|play| self.blackjack_dealt(play, waits)).map(Next::Due)
     }
 
-    /// Announces a dealt blackjack; against a 2 to 9 also pays it, and removes the cards unless a bonus wager keeps
-    /// them: 2.7(a)-(b).
+    /// Announces a dealt blackjack; against a 2 to 9 also pays it, and removes the cards unless a bonus bet keeps them:
+    /// 2.7(a)-(b).
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         if !play.turn.announced {
             let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
             return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
         }
-        // 2.6(k)1, if so read: a dealer's drawn 21 still takes it
+        // 2.6(k)1, under that reading: a dealer's drawn 21 still beats it
         let at_risk =
             play.hands.first().is_some_and(|hand| rules::settle::depends_on_dealer(&self.rules, &hand.hand));
         if waits || at_risk {
@@ -190,21 +190,23 @@ impl Table {
         if let Some(event) = self.early_blackjack(play) {
             return Some(event);
         }
-        let kept = play.bettors.iter().any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
+        let button = self.rules.bet_for(Prize::Button);
+        let kept =
+            button.is_some_and(|(bet, _)| play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO));
         (!play.lies.removed && !kept)
             .then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
-    /// Returns whether the reader is used: one that has failed is not used again, but what it has shown in this
-    /// round still counts. 2.15(k) and counterparts.
+    /// Returns whether the reader is used: a failed reader is not used again, but its earlier result in this round
+    /// still counts. 2.15(k) and counterparts.
     pub(super) fn uses_reader(&self) -> bool {
         let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Has the reader check the hole card, then does what depends on the result.
+    /// Checks the hole card with the reader, then does what depends on the result.
     #[inline(never)]
-    pub(super) fn peek(&self) -> Option<Found> {
+    pub(super) fn peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
         if !self.uses_reader() || !play::peeks(&self.rules, up) {
             return None;
@@ -217,23 +219,23 @@ impl Table {
                 Some(Next::Due(self.event(Fact::ReaderUsed(finding), self.text().deal.reader)).into())
             }
             (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader).into()),
-            // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
-            (Peeked::Blackjack, _) => self
-                .sevens_cards()
-                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst).map(Found::from)),
+            // 36.7(k)#5: without a turn, the bets of 36.7(f) are settled here
+            (Peeked::Blackjack, _) => self.sevens_cards().or_else(|| {
+                self.side_due(Moment::Turn, SettledAt::Peek, Order::LosersFirst).map(Pending::from)
+            }),
             (Peeked::NoBlackjack, _) => self
                 .queens_approval()
-                .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
+                .or_else(|| self.side_due(Moment::AfterHoleCard, SettledAt::Peek, Order::FromTheRight))
                 .or_else(|| self.insurance_after_reader())
-                .map(Found::from),
+                .map(Pending::from),
         }
     }
 
-    /// Has a floorperson approve a queen of hearts pair that waited for settlement: 2.24(e)#2.
+    /// Has a floorperson approve a queen of hearts pair that awaits settlement: 2.24(e)#2.
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
-                if bettor.side_open(SideBet::TwentyPoint) && !bettor.approved {
+                if bettor.has_open(Sees::TwoAndBlackjack) && !bettor.approved {
                     let what = Approval::QueensOfHearts(play.id, Bettor(at as u8));
                     return Some(Next::Await(Awaiting::Approval(what)));
                 }
@@ -242,17 +244,18 @@ impl Table {
         None
     }
 
-    /// Collects losing insurance as soon as the reader has shown no blackjack, where the table says so: Q18.
+    /// Collects losing insurance as soon as the reader has ruled out a blackjack, if the table does so: Q18.
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
-        // beside an ace that is no blackjack lies no ten-value card, seen or not; any such card, like the ace, says so
-        now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
+        // an ace without blackjack has no ten-value hole card, seen or not; any other card, such as the ace, gives the
+        // same verdict
+        now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
     /// Ends the round on a dealer's blackjack with the hole card face up: 2.6(k)6.
     #[inline(never)]
-    pub(super) fn open_blackjack(&self) -> Option<Found> {
+    pub(super) fn open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
             return None;
         }
@@ -262,13 +265,13 @@ impl Table {
         self.sevens_cards()
     }
 
-    /// Offers a third card to two sevens for their side wager: 2.6(j)3, 2.6(k)6#2.
-    pub(super) fn sevens_cards(&self) -> Option<Found> {
+    /// Offers a third card to two sevens for their side bet: 2.6(j)3, 2.6(k)6#2.
+    pub(super) fn sevens_cards(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;
         }
         for (at, play) in self.round.boxes.iter().enumerate() {
-            let open = play.bettors.iter().any(|bettor| bettor.side_open(SideBet::Sevens));
+            let open = play.bettors.iter().any(|bettor| bettor.has_open(Sees::Sevens));
             match play.sevens_card {
                 SevensCard::NotOffered if open && sevens::waits(&play.series) => {
                     return Some(Move::OfferSevens(at).into());
@@ -276,25 +279,17 @@ impl Table {
                 SevensCard::Offered => return Some(Next::Await(Awaiting::SevensCard(play.id)).into()),
                 SevensCard::Due => {
                     let number = play.hands[0].number;
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))).into());
+                    return Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, number))).into());
                 }
                 SevensCard::NotOffered | SevensCard::Over => {}
             }
         }
-        self.side_due(Moment::Decision, When::Peek, Order::LosersFirst).map(Found::from)
+        self.side_due(Moment::Decision, SettledAt::Peek, Order::LosersFirst).map(Pending::from)
     }
 }
 
-/// 2.19(b)#4, 2.20(b)#3, 2.24(d): where the words "no more bets" are prescribed.
+/// Returns the clause that prescribes the announcement "no more bets": 2.19(b)#4, 2.20(b)#3, 2.24(d).
 fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {
-    let offered = |wager| rules.offer(wager).is_some();
-    if offered(SideWager::Progressive) {
-        Some(clause!("19:47-2.19(b)#4"))
-    } else if offered(SideWager::BlackjackBonus) {
-        Some(clause!("19:47-2.20(b)#3"))
-    } else if offered(SideWager::TwentyPoint) {
-        Some(clause!("19:47-2.24(d)"))
-    } else {
-        None
-    }
+    let mut offered = rules.side_wagers.keys().filter_map(|&wager| rules.text().side(wager));
+    offered.find_map(|side| side.extras.no_more_bets)
 }

@@ -1,13 +1,13 @@
 //! The dealer's cards, and what depends on them.
 
-use crate::event::{Announcement, Event, Fact, When};
-use crate::ids::Place;
-use crate::round::{Hole, Part, Peeked, Said, State};
+use crate::event::{Announcement, Event, Fact, SettledAt};
+use crate::ids::CardPlace;
+use crate::round::{Announced, BoxRole, Hole, Peeked, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::play::{self};
 use rules::settle;
-use rules::wager::{Moment, SideBet, dealer_bust};
+use rules::wager::{Moment, Sees, dealer_bust};
 
 impl Table {
     /// Deals or turns the dealer's second card, and settles what depends on it.
@@ -24,56 +24,56 @@ impl Table {
                 };
                 return Some(Next::Due(self.event(Fact::HoleTurned(card), by)));
             }
-            Hole::Down(None) => return Some(Next::Await(Awaiting::Card(Place::Dealer))),
+            Hole::Down(None) => return Some(Next::Await(Awaiting::Card(CardPlace::Dealer))),
             Hole::NotDealt | Hole::Turned => {}
         }
         if self.round.dealer.len() < 2 {
             if !self.second_card_needed() {
                 return None;
             }
-            if self.round.said < Said::DealersCard {
+            if self.round.said < Announced::DealersCard {
                 let by = self.text().deal.dealers_card;
                 return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
             }
-            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+            return Some(Next::Await(Awaiting::Card(CardPlace::Dealer)));
         }
         self.on_the_second_card()
     }
 
-    /// MA 15(a)#3: what stands on the hands of players who are let out while the dealer draws goes back.
+    /// Returns the bets on hands of players who are let out while the dealer draws: MA 15(a)#3.
     fn let_out(&self) -> Option<Event> {
         let forward = self.text().irregular.forward.filter(|_| self.round.mishaps.misdelivered)?;
-        let mut out = self.round.boxes.iter().filter(|play| play.part == Part::LetOut);
-        out.find_map(|play| self.dead_hand_event(play, forward.let_out, When::Dealer))
+        let mut out = self.round.boxes.iter().filter(|play| play.part == BoxRole::LetOut);
+        out.find_map(|play| self.dead_hand_event(play, forward.let_out, SettledAt::Dealer))
     }
 
     pub(super) fn on_the_second_card(&self) -> Option<Next> {
         if dealer_bust::is_decided_on_two(self.round.dealer.cards())
-            && let Some(next) = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
+            && let Some(next) = self.side_due(Moment::DealerThirdCard, SettledAt::Dealer, Order::FromTheRight)
         {
             return Some(next);
         }
         let second = self.round.dealer.cards()[1];
-        // MA 8(d): winning insurance is paid when the losing wagers have been collected
+        // MA 8(d): winning insurance is paid after the losing bets are collected
         let waits = second.is_ten_value() && self.text().insurance.after_losers;
         let insurance = if waits { None } else { self.insurance_on(second) };
         insurance.or_else(|| self.next_parked()).map(Next::Due)
     }
 
-    /// Returns the next insurance wager that the dealer's second card decides.
+    /// Returns the next insurance bet that the dealer's second card decides.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
-        let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
+        let when = if self.round.peeked == Peeked::Blackjack { SettledAt::Peek } else { SettledAt::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
     }
 
-    /// Returns whether anything depends on the dealer's second card where none has been dealt (Q19, A11).
+    /// Returns whether anything depends on a second dealer card that has not been dealt (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
         if self.text().deal.second_always
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
         {
             return true;
         }
-        // 2.18(e), (g), (h): a hand of the dealer is dealt as long as a wager remains on its spot or a later one
+        // 2.18(e), (g), (h): a dealer hand is dealt as long as a bet remains on its spot or a later one
         let spots = self.round.spot..self.rules.spots();
         let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
@@ -94,15 +94,15 @@ impl Table {
             });
             let wagers = play.bettors.iter().any(|bettor| {
                 (0..2).any(|group| spots.clone().any(|spot| bettor.insurance_open(group, spot)))
-                    || bettor.side_open(SideBet::DealerBust)
-                    || bettor.side_open(SideBet::TwentyPoint)
+                    || self.round.any_side
+                        && (bettor.has_open(Sees::DealerThree) || bettor.has_open(Sees::TwoAndBlackjack))
             });
             hands || wagers
         })
     }
 
-    /// Draws the dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends
-    /// on them.
+    /// Draws the dealer's further cards: compulsory for the third-card bet, otherwise only while a hand depends on
+    /// them.
     #[inline(never)]
     pub(super) fn dealer_draws(&self) -> Option<Next> {
         if let Some(event) = self.let_out() {
@@ -113,29 +113,24 @@ impl Table {
             return self.exposed_burned();
         }
         let third_card_wager = self.round.any_side
-            && self
-                .round
-                .boxes
-                .iter()
-                .flat_map(|play| &play.bettors)
-                .any(|b| b.side_open(SideBet::DealerBust));
+            && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|b| b.has_open(Sees::DealerThree));
         if third_card_wager {
             if dealer.len() == 2 {
-                return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+                return Some(Next::Await(Awaiting::Card(CardPlace::Dealer)));
             }
-            let next = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight);
+            let next = self.side_due(Moment::DealerThirdCard, SettledAt::Dealer, Order::FromTheRight);
             if next.is_some() {
                 return next;
             }
         }
         let draws = !dealer.is_blackjack() && play::dealer_draws(&self.rules, dealer.total());
         if draws && self.anything_depends_on_dealer() {
-            return Some(Next::Await(Awaiting::Card(Place::Dealer)));
+            return Some(Next::Await(Awaiting::Card(CardPlace::Dealer)));
         }
         if let Some(next) = self.exposed_burned() {
             return Some(next);
         }
-        if self.round.said < Said::DealersTotal {
+        if self.round.said < Announced::DealersTotal {
             let announcement = Announcement::DealerTotal(dealer.points());
             let by = self.text().deal.dealer_total;
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));

@@ -1,40 +1,40 @@
-//! What is settled at the end, in the order of the regulation.
+//! Settlement at the end of the round, in the order of the regulation.
 
-use super::{Found, Move};
-use crate::event::{Announcement, Approval, Ending, Event, Fact, When};
+use super::{Move, Pending};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, SettledAt};
 use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
 use crate::table::{Awaiting, Next, Table};
-use rules::wager::{Moment, SideBet, SideWager, bonus};
+use rules::wager::{Moment, Prize, bonus};
 use rules::{Cents, Clause, clause};
 
 impl Table {
     /// Settles all open bets: first losers, then returned bets, then winners and what is paid with them.
     #[inline(never)]
-    pub(super) fn settle(&self) -> Option<Found> {
+    pub(super) fn settle(&self) -> Option<Pending> {
         if let Some(next) = self.turn_double_cards() {
             return Some(next.into());
         }
-        // 2.6A(g): what still lies face down is turned over before it is settled
+        // 2.6A(g): cards still face down are turned over before they are settled
         if let Some(play) = self.round.boxes.iter().find(|play| {
             play.lies.face_down
                 && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
         }) {
             return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))).into());
         }
-        if self.rules.offer(SideWager::Streak).is_some() {
-            return self.settle_from_the_right().map(Found::from);
+        if self.rules.has_streaks() {
+            return self.settle_from_the_right().map(Pending::from);
         }
         match self.round.cursor {
             at @ 0..3 => Some(match self.next_stake(at).or_else(|| self.insurance_after_losers()) {
                 Some(event) => Next::Due(event).into(),
                 None => Move::Place(at + 1).into(),
             }),
-            _ => self.paid_with_the_main_wager().map(Found::from),
+            _ => self.paid_with_the_main_wager().map(Pending::from),
         }
     }
 
-    /// MA 8(d): the insurance that waited for the losing wagers.
+    /// Returns the insurance bet that waited for the losing bets: MA 8(d).
     fn insurance_after_losers(&self) -> Option<Event> {
         let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
         self.insurance_on(*second)
@@ -51,7 +51,7 @@ impl Table {
         None
     }
 
-    /// Settles each player's wagers counterclockwise from the dealer's right, then moves the lammer: 2.22(c).
+    /// Settles each player's bets counterclockwise from the dealer's right, then moves the lammer: 2.22(c).
     pub(super) fn settle_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -66,7 +66,7 @@ impl Table {
         self.paid_with_the_main_wager()
     }
 
-    /// Pays the side wagers that are due when the main wager is settled: 2.19(h), 2.24(e)2, 2.17(e).
+    /// Pays the side bets that are due when the main bet is settled: 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn paid_with_the_main_wager(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Has the dealer verify the cards and the amount, and announce one below 100.00: 2.20(g)1-3.
+    /// Has the dealer verify the cards and the amount, and announce an amount below 100.00: 2.20(g)1-3.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
         let (box_id, bettor) = (play.id, Bettor(at as u8));
         match play.bettors[at].checks {
@@ -122,17 +122,14 @@ impl Table {
 
     /// Resets the meter to its starting amount after it was won: 2.19(i).
     pub(super) fn meter_reset(&self) -> Option<Next> {
-        let seed = self.rules.offer(SideWager::Progressive)?.seed;
-        let won = self.round.boxes.iter().any(|play| {
-            let line = self.line(play, SideBet::Progressive);
-            play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO)
-                && line.is_some_and(|line| line.pays == rules::wager::Pays::Meter)
-        });
+        let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
+        let mut boxes = self.round.boxes.iter();
+        let won = boxes.any(|play| play.bettors.iter().any(|bettor| self.wins_meter(play, bettor)));
         (won && self.memory.meter != seed)
             .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
     }
 
-    /// Starts another dealer hand as long as a wager or insurance on a further spot is open: 2.18(f)2-(h).
+    /// Starts another dealer hand while a bet or insurance on a further spot is open: 2.18(f)2-(h).
     #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
         let spot = self.round.spot + 1;
@@ -159,7 +156,7 @@ impl Table {
         }
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
-                if !bettor.side_open(SideBet::BlackjackBonus) {
+                if !self.button_waits(bettor) {
                     continue;
                 }
                 let id = Bettor(at as u8);
@@ -188,12 +185,12 @@ impl Table {
         None
     }
 
-    /// Returns open wagers; in a void round also undoes what was settled. Then has the cards picked up.
+    /// Returns open bets; in a void round also undoes settlements. Then has the cards picked up.
     pub(super) fn after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;
         }
-        if let Some(event) = self.void_event(void.by, When::End) {
+        if let Some(event) = self.void_event(void.by, SettledAt::End) {
             return Next::Due(event);
         }
         if !void.reverses

@@ -1,9 +1,9 @@
 //! The players' turns.
 
-use super::{Found, Move, revocable, situation};
-use crate::event::{Announcement, Event, Fact, When};
-use crate::ids::Place;
-use crate::round::{BoxPlay, HandPlay, LateCard, Part, Peeked, State, SwitchState};
+use super::{Move, Pending, revocable, situation};
+use crate::event::{Announcement, Event, Fact, SettledAt};
+use crate::ids::CardPlace;
+use crate::round::{BoxPlay, BoxRole, HandPlay, LateCard, Peeked, State, SwitchState};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
@@ -12,7 +12,7 @@ use rules::{Action, Origin, clause};
 impl Table {
     /// Takes the players' turns, from the dealer's left.
     #[inline(never)]
-    pub(super) fn play(&self) -> Option<Found> {
+    pub(super) fn play(&self) -> Option<Pending> {
         if self.round.peeked == Peeked::Blackjack {
             return None;
         }
@@ -26,8 +26,8 @@ impl Table {
         if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
     }
 
-    /// Takes one player's turn: announcement, side wagers of the turn, switch, then hand after hand.
-    pub(super) fn turn(&self, at: usize) -> Option<Found> {
+    /// Takes one player's turn: announcement, side bets of the turn, switch, then hand after hand.
+    pub(super) fn turn(&self, at: usize) -> Option<Pending> {
         let play = &self.round.boxes[at];
         if !play.turn.begun {
             return Some(Move::BeginTurn(at).into());
@@ -41,7 +41,7 @@ impl Table {
         if let Some(next) = self.awaited_in_turn(play) {
             return Some(next.into());
         }
-        // a hand that waits for a missed card comes after all the others
+        // a hand that waits for a missed card comes after all others
         let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
         let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
             let revocable = self.switch_option(play) == SwitchOption::Revoke;
@@ -51,12 +51,13 @@ impl Table {
         if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)).into());
         }
-        if play.part != Part::RefusesCards && (hand.card_due || hand.hand.len() < 2) {
-            return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into());
+        if play.part != BoxRole::RefusesCards && (hand.card_due || hand.hand.len() < 2) {
+            return Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into());
         }
         let actions = self.actions(play, hand);
         if actions.is_empty() {
-            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            // decisions that were possible when the hand was dealt no longer are, now that the other hand has been
+            // played
             return Some(Move::Complete(at, index).into());
         }
         let switch = self.switch_option(play);
@@ -64,7 +65,7 @@ impl Table {
         Some(Next::Await(Awaiting::Decision(asked)).into())
     }
 
-    /// What the dealer says, turns and settles in a turn before the player is asked.
+    /// Returns what the dealer announces, turns or settles in a turn before the player decides.
     fn due_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(self.announce_total(play));
@@ -82,10 +83,10 @@ impl Table {
             return Some(event);
         }
         let moments = if self.round.any_side { &[Moment::Turn, Moment::Decision][..] } else { &[] };
-        moments.iter().find_map(|&moment| self.next_side_of(play, moment, When::Turn, None))
+        moments.iter().find_map(|&moment| self.next_side_of(play, moment, SettledAt::Turn, None))
     }
 
-    /// What is asked in a turn before the hands, and what becomes of those that are dead.
+    /// Returns what is awaited in a turn before the hands are played, and the settlement of dead hands.
     fn awaited_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
@@ -98,32 +99,33 @@ impl Table {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
         let irregular = &self.text().irregular;
-        let let_out = irregular.forward.filter(|_| play.part == Part::LetOut).map(|forward| forward.let_out);
+        let let_out =
+            irregular.forward.filter(|_| play.part == BoxRole::LetOut).map(|forward| forward.let_out);
         let dead_by = let_out.unwrap_or(irregular.missed_draw);
-        self.dead_hand_event(play, dead_by, When::Turn).map(Next::Due)
+        self.dead_hand_event(play, dead_by, SettledAt::Turn).map(Next::Due)
     }
 
-    /// Returns the actions that the rules allow the caller on a hand. A player who refused an exposed card gets no
-    /// more cards (2.15(c)#2), and needs none to surrender.
+    /// Returns the actions that the rules allow the caller on a hand. A player who refused an exposed card gets no more
+    /// cards (2.15(c)#2), but may still surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
         let open = play::actions(&self.rules, &situation(play, hand));
         match play.part {
-            Part::RefusesCards if !open.has(Action::Surrender) => Actions::NONE,
-            Part::RefusesCards => Actions::NONE.with(Action::Stand).with(Action::Surrender),
-            Part::Plays | Part::LetOut => open,
+            BoxRole::RefusesCards if !open.has(Action::Surrender) => Actions::NONE,
+            BoxRole::RefusesCards => Actions::NONE.with(Action::Stand).with(Action::Surrender),
+            BoxRole::Plays | BoxRole::LetOut => open,
         }
     }
 
     pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {
         match play.switch {
-            // 2A.15(g), A20: there is nothing to exchange with a dead hand
+            // 2A.15(g), A20: a dead hand has nothing to exchange
             SwitchState::Offered if play.hands.iter().all(HandPlay::is_live) => SwitchOption::Switch,
             SwitchState::Switched if revocable(play) => SwitchOption::Revoke,
             _ => SwitchOption::Nothing,
         }
     }
 
-    /// Announces the total of a hand that has got a card, or whose turn has come.
+    /// Announces the total of a hand that has received a card, or whose turn has come.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;
@@ -173,10 +175,10 @@ impl Table {
         }
     }
 
-    /// Deals missed cards after all other players' cards, and continues the hand from there: 2.15(i).
-    pub(super) fn late_drawn_cards(&self) -> Option<Found> {
+    /// Deals missed cards after all other players' cards, and continues those hands: 2.15(i).
+    pub(super) fn late_drawn_cards(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
-            Some(hand) => Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into()),
+            Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),
             None => self.turn(at),
         })
     }

@@ -1,4 +1,4 @@
-//! The round file: rounds written down by a person, played through the machine, and written out again.
+//! The round file: rounds in text form, played through the machine, and written out again.
 
 pub mod parse;
 pub mod play;

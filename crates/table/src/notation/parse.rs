@@ -1,17 +1,18 @@
-//! Reads the text of a round file into statements. Knows the notation, not the rules.
+//! Parses the text of a round file into statements. Knows the notation, not the rules.
 
 use crate::ids::Role;
 use crate::vocabulary::{Spoken, Word};
 use rules::card::NotACard;
+use rules::wager::Prize;
 use rules::{Card, Cents, SideBet};
 use std::fmt;
 
-/// A line that is not in the notation.
+/// A line that does not follow the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotUnderstood {
-    /// The line of the file, from one.
+    /// The line number in the file, from one.
     pub line: usize,
-    /// What is wrong with the line, and what would be right.
+    /// The error in the line, and what to write instead.
     pub message: String,
 }
 
@@ -26,9 +27,9 @@ impl std::error::Error for NotUnderstood {}
 /// `table NAME K=V …`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableLine {
-    /// The line of the file, from one.
+    /// The line number in the file, from one.
     pub line: usize,
-    /// The line as it was written.
+    /// The line as written.
     pub text: String,
     /// A preset, or the path of a table file.
     pub table: String,
@@ -39,44 +40,44 @@ pub struct TableLine {
 /// A statement with its line number and text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// The line of the file, from one.
+    /// The line number in the file, from one.
     pub line: usize,
-    /// The line as the statement was written.
+    /// The line as written.
     pub text: String,
-    /// What the statement says.
-    pub what: What,
+    /// The content of the statement.
+    pub what: StatementKind,
 }
 
-/// What a statement says.
+/// The content of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum StatementKind {
     /// `bet BOX PLAYER AMOUNT …`
     Bet {
         /// The box.
         box_id: u8,
-        /// Who wagers.
+        /// The person who bets.
         player: String,
-        /// The wager, or those of multiple action.
+        /// The bet, or the bets of multiple action.
         amounts: Vec<Cents>,
-        /// Side wagers beside it.
+        /// Side bets placed with it.
         sides: Vec<(SideBet, Cents)>,
-        /// Whether the player is said to sit there.
+        /// Whether the player sits there, if the line says so.
         seated: Seated,
-        /// A match play coupon beside the chips.
+        /// A match play coupon, bet with the chips.
         coupon: Option<Cents>,
     },
     /// `BOX [PLAYER] VERB …`
     Say {
         /// The box.
         box_id: u8,
-        /// What is said there.
+        /// The words after the box.
         words: Vec<String>,
     },
     /// `dealer …`, `floor …`, `supervisor …`
     Official {
-        /// In which role somebody speaks.
+        /// The official's role.
         who: Role,
-        /// What is said.
+        /// The words after the role.
         words: Vec<String>,
     },
 }
@@ -86,7 +87,7 @@ pub enum What {
 pub enum Seated {
     /// The file does not say; the first bettor at a box sits there.
     Unsaid,
-    /// This player sits at the box.
+    /// The player sits at the box.
     Yes,
     /// The player does not sit at the box.
     No,
@@ -95,15 +96,15 @@ pub enum Seated {
 /// A whole file: the table, the shoe, and the statements of each round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundFile {
-    /// The table that the rounds are played at.
+    /// The table at which the rounds are played.
     pub table: TableLine,
     /// The cards in dealing order; `None` for a card that nobody saw.
     pub cards: Vec<Option<Card>>,
-    /// What is said in each round, in order.
+    /// The statements of each round, in order.
     pub rounds: Vec<Vec<Statement>>,
 }
 
-/// Reads a round file.
+/// Parses a round file.
 pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     let mut table = None;
     let mut cards = Vec::new();
@@ -115,7 +116,9 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
         let Some(first) = words.first() else { continue };
         let rest = &words[1..];
         match first.as_str() {
-            "table" if table.is_some() => return Err(error("a file has one `table` line".to_string())),
+            "table" if table.is_some() => {
+                return Err(error("a round file has only one `table` line".to_string()));
+            }
             "table" => table = Some(table_line(line, text, rest).map_err(error)?),
             _ if table.is_none() => {
                 return Err(error("a round file must start with a `table` line".to_string()));
@@ -142,7 +145,7 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     Ok(RoundFile { table, cards, rounds })
 }
 
-/// Stands among the cards for one that went face down and that nobody ever saw.
+/// The word for a face-down card that nobody ever saw.
 pub const UNSEEN: &str = "??";
 
 fn card(word: &str) -> Result<Option<Card>, String> {
@@ -152,7 +155,7 @@ fn card(word: &str) -> Result<Option<Card>, String> {
     }
 }
 
-/// The part of a line before `#`, unless the sign stands in quotes.
+/// Returns the part of a line before `#`, unless the sign is in quotes.
 fn uncommented(text: &str) -> &str {
     let mut quoted = false;
     for (at, letter) in text.char_indices() {
@@ -165,7 +168,8 @@ fn uncommented(text: &str) -> &str {
     text
 }
 
-/// Words separated by spaces; quotes and brackets hold spaces together. An apostrophe quotes only where a word begins.
+/// Splits a line into words at spaces; quotes and brackets keep spaces together. An apostrophe quotes only at the start
+/// of a word.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let (mut quoted, mut whole, mut depth) = (false, false, 0usize);
@@ -199,19 +203,19 @@ fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, Str
     let (table, overrides) =
         rest.split_first().ok_or("`table` needs a preset or the path of a table file")?;
     if let Some(bad) = overrides.iter().find(|word| !word.contains('=')) {
-        return Err(format!("`{bad}` is not an override like decks=6"));
+        return Err(format!("invalid override `{bad}`; expected one such as decks=6"));
     }
     let overrides = overrides.iter().map(|word| unquoted(word).to_string()).collect();
     Ok(TableLine { line, text: uncommented(text).trim().to_string(), table: table.clone(), overrides })
 }
 
-/// An override as it is quoted for a shell: 'bonus_payouts=["blackjack:As Ks"]'.
+/// Removes the shell quotes around an override: 'bonus_payouts=["blackjack:As Ks"]'.
 fn unquoted(word: &str) -> &str {
     let inside = |quote| word.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     inside('\'').or_else(|| inside('"')).unwrap_or(word)
 }
 
-fn statement(first: &str, rest: &[String]) -> Result<What, String> {
+fn statement(first: &str, rest: &[String]) -> Result<StatementKind, String> {
     let official = match first {
         "bet" => return bet(rest),
         "dealer" => Role::Dealer,
@@ -220,19 +224,19 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
         _ => {
             let box_id = first.parse().map_err(|_| format!("unknown statement `{first}`"))?;
             if rest.is_empty() {
-                return Err("a decision is missing after the box".to_string());
+                return Err("expected a decision after the box".to_string());
             }
             nothing_left_over(rest)?;
-            return Ok(What::Say { box_id, words: rest.to_vec() });
+            return Ok(StatementKind::Say { box_id, words: rest.to_vec() });
         }
     };
     if rest.is_empty() {
         return Err(format!("`{first}` needs to say what happened"));
     }
-    Ok(What::Official { who: official, words: rest.to_vec() })
+    Ok(StatementKind::Official { who: official, words: rest.to_vec() })
 }
 
-/// `BOX [PLAYER] VERB …`: no more words than the verb takes.
+/// Checks that `BOX [PLAYER] VERB …` has no more words than the verb takes.
 fn nothing_left_over(rest: &[String]) -> Result<(), String> {
     let named = usize::from(verb_of(&rest[0]).is_none());
     let Some(verb) = rest.get(named).and_then(|word| verb_of(word)) else {
@@ -245,16 +249,16 @@ fn nothing_left_over(rest: &[String]) -> Result<(), String> {
         _ => 0,
     };
     match rest.get(named + 1 + takes) {
-        Some(word) => Err(format!("`{word}` is one word too many after `{}`", verb.word())),
+        Some(word) => Err(format!("unexpected `{word}` after `{}`", verb.word())),
         None => Ok(()),
     }
 }
 
-/// A match play coupon, and a coupon for the progressive wager.
+/// A match play coupon, and a coupon for the progressive bet.
 const MATCH_PLAY: &str = "match-play";
 const COUPON: &str = "coupon";
 
-fn bet(rest: &[String]) -> Result<What, String> {
+fn bet(rest: &[String]) -> Result<StatementKind, String> {
     let [box_id, player, amounts, more @ ..] = rest else {
         return Err("a bet needs a box, a player and an amount, such as `bet 1 ann 10`".to_string());
     };
@@ -272,24 +276,25 @@ fn bet(rest: &[String]) -> Result<What, String> {
             (_, Some((MATCH_PLAY, amount))) => {
                 coupon = Some(amount.parse().map_err(|e| format!("{e}"))?);
             }
-            // 2.3(k): redeemed for the one dollar that the wager is
-            (_, Some(("progressive", COUPON))) => sides.push((SideBet::Progressive, Cents::dollars(1))),
+            // 2.3(k): redeemed for one dollar, which is the bet
             (_, Some((name, amount))) => {
                 let bet = SideBet::from_name(name).ok_or_else(|| unknown_side_bet(name))?;
-                sides.push((bet, amount.parse().map_err(|e| format!("{e}"))?));
+                let redeemed = amount == COUPON && bet.kind().prize == Prize::Meter;
+                let amount = if redeemed { Ok(Cents::dollars(1)) } else { amount.parse::<Cents>() };
+                sides.push((bet, amount.map_err(|e| format!("{e}"))?));
             }
-            _ => return Err(format!("`{word}` is not a side wager like match=5")),
+            _ => return Err(format!("invalid side bet `{word}`; expected one such as match=5")),
         }
     }
-    Ok(What::Bet { box_id, player: player.clone(), amounts, sides, seated, coupon })
+    Ok(StatementKind::Bet { box_id, player: player.clone(), amounts, sides, seated, coupon })
 }
 
 fn unknown_side_bet(name: &str) -> String {
     let names: Vec<&str> = SideBet::ALL.iter().map(|bet| bet.name()).collect();
-    format!("`{name}` is no side wager; there are {}", names.join(", "))
+    format!("unknown side bet `{name}`; expected {}", names.join(", "))
 }
 
-/// Returns one amount, or several with a stroke between them.
+/// Parses one amount, or several separated by slashes.
 pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     let amounts: Result<Vec<Cents>, _> = text.split('/').map(str::parse).collect();
     let amounts = amounts.map_err(|error| error.to_string())?;
@@ -299,25 +304,25 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     Ok(amounts)
 }
 
-/// Stands behind the amount of a double whose card is asked for face down.
+/// Follows the amount of a double whose card is requested face down.
 pub const FACE_DOWN: &str = "face-down";
 
-/// What a player says.
+/// A player's statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
-    /// Makes an attack wager.
+    /// Makes an attack bet.
     Attack,
     /// Declines any offer.
     Pass,
     /// Insures the hand.
     Insurance,
-    /// Has a blackjack paid at once.
+    /// Takes even money.
     EvenMoney,
     /// Exchanges the second cards.
     Switch,
-    /// Takes the exchange back.
+    /// Revokes the switch.
     Revoke,
-    /// No switch.
+    /// Declines the switch.
     Keep,
     /// Takes a card.
     Hit,
@@ -327,7 +332,7 @@ pub enum Verb {
     Double,
     /// Splits.
     Split,
-    /// Gives the hand up.
+    /// Surrenders.
     Surrender,
     /// Covers both hands of a split.
     Cover,
@@ -335,21 +340,21 @@ pub enum Verb {
     Follow,
     /// The bonus button shows an amount.
     Award,
-    /// The exposed card.
+    /// Refuses the exposed card.
     Refuse,
-    /// A missed card, late.
+    /// Accepts a missed card, dealt late.
     Accept,
-    /// A missed card, or the cut.
+    /// Declines a missed card, or the cut.
     Decline,
     /// Cuts the cards.
     Cut,
-    /// Lets others wager at the box.
+    /// Lets others bet at the box.
     Consent,
-    /// Takes the wagers back.
+    /// Withdraws the bets.
     Withdraw,
     /// Comes to the box.
     Sits,
-    /// That the batch out of a shuffling device be spread and shuffled again.
+    /// Asks that the batch from a shuffling device be spread and shuffled again.
     AsksReshuffle,
 }
 
@@ -375,7 +380,7 @@ mod tests {
     fn no_word_is_passed_over() {
         for line in ["1 hit 5", "1 stand now", "1 ann split 10", "1 follow 2 3", "1 double 5 face-down 5"] {
             let error = parse(&format!("table nj-blackjack\n{line}\n")).unwrap_err();
-            assert!(error.line == 2 && error.message.contains("too many"), "{line}: {error}");
+            assert!(error.line == 2 && error.message.contains("unexpected `"), "{line}: {error}");
         }
         for line in [
             "1 hit",

@@ -1,41 +1,43 @@
-//! Plays a round file through the machine: the statements answer what the table awaits, the rest follows by rule.
+//! Plays a round file through the machine: statements answer what the table awaits, and the rest follows from the
+//! rules.
 
 mod decisions;
 mod offers;
 mod officials;
 mod outcome;
 
-use super::parse::{RoundFile, Seated, Statement, Verb, What, verb_of};
+use super::parse::{RoundFile, Seated, Statement, StatementKind, Verb, verb_of};
 use super::record::RoundRecord;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
-use crate::ids::{Bettor, BoxId, Person, Place, Role};
+use crate::ids::{Bettor, BoxId, CardPlace, Person, Role};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
+use rules::message;
 use rules::play::Refusal;
 use rules::{Action, Card, Cents, Clause, Rules};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Why a file was not played to its end.
+/// Why a file was not played to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// A line that the rules refuse; nothing is settled.
     Refused {
-        /// The line of the file, from one.
+        /// The line number in the file, from one.
         line: usize,
-        /// The line as it was written.
+        /// The line as written.
         text: String,
         /// The clause that refuses it.
         clause: Clause,
-        /// Why, for people.
+        /// The reason, in plain words.
         reason: String,
     },
     /// The file cannot be played: a decision or a card is missing, or a line is not in the notation.
     Error {
-        /// The line of the file, where there is one.
+        /// The line number in the file, if there is one.
         line: Option<usize>,
-        /// What is missing or wrong.
+        /// The missing or wrong part.
         message: String,
     },
 }
@@ -43,27 +45,27 @@ pub enum Stop {
 /// The rounds of a file and everything that happened in them.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What each round came to.
+    /// The result of each round.
     pub rounds: Vec<RoundRecord>,
     /// The events of each round.
     pub events: Vec<Vec<Event>>,
-    /// The people by their numbers, as the file names them.
+    /// The people by number, as the file names them.
     pub people: Vec<String>,
     /// The table after the last round.
     pub table: Table,
 }
 
-/// Most other readings of ambiguous lines that are kept to be tried, and that are tried.
+/// The maximum number of alternative readings of ambiguous lines that are kept, and that are tried.
 const MOST_READINGS: usize = 200;
 
 /// Maximum events in a round. A script that exceeds it is reported as an error.
 const MOST_EVENTS: usize = 10_000;
 
-/// Plays all rounds of a file at a lawful table.
+/// Plays all rounds of a file at a legal table.
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
-    // the cards lie ready, unless the file begins with the opening of the table
+    // the cards are prepared, unless the file starts with the opening of the table
     let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
-        |first| matches!(&first.what, What::Official { who: Role::Dealer, words } if words[0] == "opens"),
+        |first| matches!(&first.what, StatementKind::Official { who: Role::Dealer, words } if words[0] == "opens"),
     );
     let player = Player {
         file,
@@ -88,9 +90,9 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     })
 }
 
-/// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken. If none does, the
-/// error is that of the reading that came furthest, the first of several: the line at which it stopped is the unlawful one,
-/// for every line before it can be read as lawful.
+/// Plays to the end. Where a line can be read in two ways, takes the first reading that works out. If none does,
+/// reports the error of the reading that came furthest, the first among equals: the line where it stopped is the
+/// illegal one, because every line before it has a legal reading.
 fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
@@ -125,7 +127,7 @@ fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
     }
 }
 
-/// Why a player stops for a moment.
+/// Why the player pauses.
 enum Pause {
     Over,
     /// An offer that need not be answered: the next line may be its answer, or belong to what follows.
@@ -144,16 +146,16 @@ struct Player<'a> {
     events: Vec<Vec<Event>>,
     dealer_hands: Vec<Vec<Card>>,
     started: bool,
-    /// The first card of this round.
+    /// The index of this round's first card.
     first_card: usize,
-    /// How many events there were since the last card of the round.
+    /// The number of events since the last card of the round.
     since_card: usize,
-    /// Boxes whose first bettor has said that nobody else may wager there.
+    /// Boxes whose first bettor has refused to share them.
     withheld: Vec<BoxId>,
 }
 
 impl<'a> Player<'a> {
-    /// Plays on to the end, or to a line that can be read in two ways.
+    /// Plays to the end, or to a line that can be read in two ways.
     fn run(&mut self) -> Result<Pause, Stop> {
         loop {
             if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
@@ -188,7 +190,7 @@ impl<'a> Player<'a> {
                 Awaiting::Wagers => self.wagers()?,
                 Awaiting::Card(_) if self.refuses_card()? => {}
                 Awaiting::Card(_) => self.card()?,
-                // of a card that nobody saw afterwards the reader can have shown nothing
+                // the reader can have shown nothing if nobody saw the card afterwards
                 Awaiting::Reader => self.command(Command::Reader(Finding::NoBlackjack))?,
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
@@ -216,7 +218,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The round has been played, and the table is between it and the next.
+    /// Returns whether the round is over and the next one has not started.
     fn over(&self) -> bool {
         self.started && self.table.round().step == 0
     }
@@ -229,7 +231,7 @@ impl<'a> Player<'a> {
         Stop::Error { line: self.statement().map(|statement| statement.line), message }
     }
 
-    /// Something is missing where the round stops: at the line that waits, or behind the last line of the round.
+    /// Reports that something is missing where the round stops: at the current line, or after the round's last line.
     fn missing(&self, message: String) -> Stop {
         let last = || self.file.rounds.get(self.round)?.last();
         Stop::Error { line: self.statement().or_else(last).map(|statement| statement.line), message }
@@ -241,7 +243,7 @@ impl<'a> Player<'a> {
                 line: statement.line,
                 text: statement.text.clone(),
                 clause: refusal.by,
-                reason: refusal.why.into_owned(),
+                reason: refusal.why.text.into_owned(),
             },
             None => Stop::Error { line: None, message: refusal.to_string() },
         }
@@ -259,7 +261,7 @@ impl<'a> Player<'a> {
         self.since_card += 1;
         match event.fact {
             Fact::WagersClosed => (self.first_card, self.since_card) = (self.next_card, 0),
-            // 2.15(c)#3: the exposed card was the next one of the file
+            // 2.15(c)#3: the exposed card was the file's next card
             Fact::Burned(Some(card)) if exposed == Some(card) => self.card_used(),
             _ => {}
         }
@@ -276,7 +278,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// A command that a statement asked for; the statement is used up.
+    /// Executes a command that a statement requested, and consumes the statement.
     fn obey(&mut self, command: Command) -> Result<(), Stop> {
         self.command(command)?;
         self.at += 1;
@@ -293,7 +295,7 @@ impl<'a> Player<'a> {
 
     // between rounds
 
-    /// A step in preparing the cards: as a line says, or else as it is usually done.
+    /// Performs a step of preparing the cards: as a line says, or else as usual.
     fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
         if self.sits()? || self.asks_reshuffle()? {
             return Ok(());
@@ -309,7 +311,7 @@ impl<'a> Player<'a> {
                 _ => {}
             }
         }
-        if let Some(What::Official { .. }) = self.statement().map(|statement| &statement.what)
+        if let Some(StatementKind::Official { .. }) = self.statement().map(|statement| &statement.what)
             && let Command::Perform(procedure) = self.official_command()?
         {
             let expected = match awaiting {
@@ -330,7 +332,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// `BOX PLAYER sits`: somebody comes to the table.
+    /// Handles `BOX PLAYER sits`: a player comes to the table.
     fn sits(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, [name, verb])) if verb_of(verb) == Some(Verb::Sits) => {
@@ -342,7 +344,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// `BOX [PLAYER] asks-reshuffle`: of the batch that comes out of the shuffling device, 2.5(j)2#3.
+    /// Handles `BOX [PLAYER] asks-reshuffle`, about the batch from the shuffling device, 2.5(j)2#3.
     fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, [.., verb]))
@@ -360,7 +362,7 @@ impl<'a> Player<'a> {
         count.ok_or_else(|| self.error(format!("`{}` needs a number of cards", words[0])))
     }
 
-    // wagers
+    // bets
 
     fn wagers(&mut self) -> Result<(), Stop> {
         if self.sits()? || self.asks_reshuffle()? {
@@ -368,13 +370,16 @@ impl<'a> Player<'a> {
         }
         let round = &self.file.rounds[self.round];
         match round.get(self.at).map(|statement| &statement.what) {
-            Some(What::Bet { coupon: Some(amount), .. }) => {
+            Some(StatementKind::Bet { coupon: Some(amount), .. }) => {
                 let by = self.table.rules().text().wagers.coupon;
-                let why =
-                    format!("this house takes no match play coupon of {amount}: no text says what one wins");
+                let why = message!(
+                    "no-coupons",
+                    "match play coupons are not supported: no regulation says what one wins ({amount})",
+                    amount
+                );
                 Err(self.refused(Refusal::new(by, why)))
             }
-            Some(What::Bet { box_id, player, amounts, sides, seated, coupon: None }) => {
+            Some(StatementKind::Bet { box_id, player, amounts, sides, seated, coupon: None }) => {
                 let person = self.person(player);
                 let box_id = BoxId(*box_id);
                 let seated = self.is_seated(*seated, box_id);
@@ -388,7 +393,7 @@ impl<'a> Player<'a> {
                 }
                 let mut three = [Cents::ZERO; 3];
                 three[..amounts.len()].copy_from_slice(amounts);
-                // two equal amounts are what Switch asks for
+                // Switch takes two equal amounts
                 if self.table.rules().hands_per_box() == 2 && amounts.len() == 2 && amounts[0] == amounts[1] {
                     three[1] = Cents::ZERO;
                 }
@@ -399,21 +404,21 @@ impl<'a> Player<'a> {
                 self.at += 1;
                 Ok(())
             }
-            Some(What::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
+            Some(StatementKind::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
                 let (bettor, verb, rest) = self.speaker(BoxId(*box_id), words)?;
                 let command = self.command_of(BoxId(*box_id), bettor, (verb, rest))?;
                 self.obey(command)
             }
-            Some(What::Say { box_id, words }) if self.shares(BoxId(*box_id), words)? => {
+            Some(StatementKind::Say { box_id, words }) if self.shares(BoxId(*box_id), words)? => {
                 self.at += 1;
                 Ok(())
             }
-            Some(What::Say { box_id, words }) if verb_of(&words[0]) == Some(Verb::Cut) => {
+            Some(StatementKind::Say { box_id, words }) if verb_of(&words[0]) == Some(Verb::Cut) => {
                 let at = self.card_count(words)?;
                 self.obey(Command::AcceptCut { box_id: BoxId(*box_id), at })
             }
-            // an official's line that did not take effect, and nobody has wagered
-            Some(What::Official { .. }) if self.table.round().boxes.is_empty() => {
+            // an official's line that did not take effect, and nobody has bet
+            Some(StatementKind::Official { .. }) if self.table.round().boxes.is_empty() => {
                 let command = self.official_command()?;
                 self.obey(command)
             }
@@ -434,7 +439,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// `BOX [PLAYER] consent` or `decline`: the first person wagering on a box lets others join it, or does not, 2.13(a)#2.
+    /// Handles `BOX [PLAYER] consent` or `decline`: the first bettor on a box lets others join it, or does not,
+    /// 2.13(a)#2.
     fn shares(&mut self, box_id: BoxId, words: &'a [String]) -> Result<bool, Stop> {
         let said = words.iter().find_map(|word| verb_of(word));
         let (Some(verb @ (Verb::Consent | Verb::Decline)), true) =
@@ -442,16 +448,17 @@ impl<'a> Player<'a> {
         else {
             return Ok(false);
         };
-        // who is not named is the first
+        // without a name it is the first bettor
         let bettor = match verb_of(&words[0]) {
             Some(_) => Bettor(0),
             None => self.speaker(box_id, words)?.0,
         };
         if bettor != Bettor(0) {
             let by = self.table.rules().text().sharing.consent;
-            return Err(
-                self.refused(Refusal::new(by, "the first person wagering on the box consents to others"))
-            );
+            return Err(self.refused(Refusal::new(
+                by,
+                message!("consent-by-first", "the first person wagering on the box consents to others"),
+            )));
         }
         match verb {
             Verb::Consent => self.command(Command::Consent(box_id))?,
@@ -460,16 +467,16 @@ impl<'a> Player<'a> {
         Ok(true)
     }
 
-    /// Whether the line takes a wager back that lies on the box and is not in play yet.
+    /// Returns whether the line withdraws a bet that is on the box and not in play yet.
     fn withdraws(&self, box_id: BoxId, words: &[String]) -> bool {
         let withdraw = words.iter().any(|word| verb_of(word) == Some(Verb::Withdraw));
         withdraw && self.table.round().box_at(box_id).is_some()
     }
 
-    /// The first bettor of a box sits there, unless another line says so of somebody else.
+    /// Returns whether the bettor sits at the box: the first bettor does, unless another line says so of somebody else.
     fn is_seated(&self, said: Seated, box_id: BoxId) -> bool {
         let bets = self.file.rounds[self.round].iter().filter_map(|statement| match &statement.what {
-            What::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
+            StatementKind::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
             _ => None,
         });
         let anybody = bets.clone().any(|seated| seated == Seated::Yes);
@@ -491,25 +498,25 @@ impl<'a> Player<'a> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
             self.decided_too_late()?;
             let to = match self.table.awaiting() {
-                Some(Awaiting::Card(Place::Hand(box_id, hand))) => {
+                Some(Awaiting::Card(CardPlace::Hand(box_id, hand))) => {
                     format!("box {}, hand {}", box_id.0, hand.0)
                 }
                 _ => "the dealer".to_string(),
             };
             return Err(self.missing(format!(
-                "the cards of the file run out at this line, when {to} is to get a card; add it to the `cards` line"
+                "the cards run out at this line, when {to} gets a card; add it to the `cards` line"
             )));
         };
         let event = self
             .table
             .decide(card.map_or(Command::FaceDown, Command::Card))
-            .map_err(|refusal| Stop::Error { line: None, message: refusal.to_string() })?;
+            .map_err(|refusal| self.missing(format!("{refusal}; correct the `cards` line")))?;
         self.apply(&event);
         self.card_used();
         Ok(())
     }
 
-    /// `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
+    /// Handles `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
     fn refuses_card(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, words))
@@ -525,15 +532,15 @@ impl<'a> Player<'a> {
 
     // statements
 
-    /// The words of the next statement if it speaks for this box.
+    /// Returns the box and words of the next statement if a player speaks.
     fn say(&self) -> Option<(BoxId, &'a [String])> {
         match &self.statement()?.what {
-            What::Say { box_id, words } => Some((BoxId(*box_id), words)),
+            StatementKind::Say { box_id, words } => Some((BoxId(*box_id), words)),
             _ => None,
         }
     }
 
-    /// Who speaks in `BOX [PLAYER] VERB …`, the verb, and the words after it.
+    /// Returns the speaker in `BOX [PLAYER] VERB …`, the verb, and the words after it.
     fn speaker(&self, box_id: BoxId, words: &'a [String]) -> Result<(Bettor, Verb, &'a [String]), Stop> {
         let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
         let caller = play.map_or(Bettor(0), |play| Bettor(play.caller));
@@ -551,7 +558,12 @@ impl<'a> Player<'a> {
             Some(bettor) => Ok((Bettor(bettor as u8), verb, &words[2..])),
             None => {
                 let by = self.table.rules().text().sharing.caller;
-                let why = format!("{} has no wager on box {}", words[0], box_id.0);
+                let why = message!(
+                    "name-not-on-box",
+                    "{name} has no wager on box {position}",
+                    name = words[0],
+                    position = box_id.0
+                );
                 Err(self.refused(Refusal::new(by, why)))
             }
         }
@@ -561,7 +573,7 @@ impl<'a> Player<'a> {
         self.say().is_some_and(|(said, _)| said == box_id)
     }
 
-    /// Who speaks in the next statement, and the verb, if it speaks for this box.
+    /// Returns the speaker and verb of the next statement, if it is for this box.
     fn verb_for(&self, box_id: BoxId) -> Option<(Bettor, Verb)> {
         let (said, words) = self.say().filter(|(said, _)| *said == box_id)?;
         self.speaker(said, words).ok().map(|(bettor, verb, _)| (bettor, verb))

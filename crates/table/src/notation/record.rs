@@ -1,35 +1,35 @@
-//! What came out of a round, in the shape that people and programs read.
+//! The result of a round, for people and programs.
 
-use crate::event::{Ending, When};
+use crate::event::{Ending, SettledAt};
 use crate::ids::{BoxId, HandNumber, Wager};
 use rules::{Card, Cents, Clause, Total};
 
-/// A wager and how it was settled.
+/// A bet and how it was settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WagerRecord {
     /// The box.
     pub box_id: BoxId,
     /// The hand.
     pub hand: HandNumber,
-    /// Whose wager it was.
+    /// The player's name.
     pub player: String,
-    /// Which wager.
+    /// The kind of bet.
     pub wager: Wager,
-    /// 1 to 3 in multiple action.
+    /// The spot, 1 to 3, in multiple action.
     pub spot: Option<u8>,
-    /// What was staked.
+    /// The stake.
     pub amount: Cents,
-    /// How the wager ended.
+    /// How the bet ended.
     pub result: Ending,
-    /// What the player won; a loss is negative.
+    /// The player's net win; a loss is negative.
     pub net: Cents,
-    /// The clause that settled the wager.
+    /// The clause that settled the bet.
     pub clause: Clause,
     /// When in the round.
-    pub when: When,
+    pub when: SettledAt,
 }
 
-/// A player's hand as it lay at the end.
+/// A player's hand at the end of the round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandRecord {
     /// The box.
@@ -45,13 +45,13 @@ pub struct HandRecord {
 /// A whole round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundRecord {
-    /// The dealer's hand; in multiple action the last of them, with the earlier ones before it.
+    /// The dealer's hand; in multiple action all of them, in order.
     pub dealer: Vec<Vec<Card>>,
     /// The players' hands.
     pub hands: Vec<HandRecord>,
-    /// Every wager that was settled, in order.
+    /// Every settled bet, in order.
     pub wagers: Vec<WagerRecord>,
-    /// What each player won or lost by what this round settled, in the order they came.
+    /// Each player's net win in this round, in order of arrival.
     pub net: Vec<(String, Cents)>,
 }
 

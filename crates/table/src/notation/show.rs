@@ -1,9 +1,9 @@
-//! Draws a played round for people: the table as it lay, then every step with its clause.
+//! Draws a played round for people: the table at the end, then every step with its clause.
 
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding};
-use crate::ids::{BoxId, HandNumber, Person, Place, Side};
+use crate::ids::{BoxId, CardPlace, HandNumber, Person, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use rules::script::Offer;
@@ -38,7 +38,7 @@ fn signed(cents: i64) -> String {
     format!("{sign}{}", rules::Cents(cents))
 }
 
-/// The cards as they lay at the end, the dealer above the boxes.
+/// Draws the cards at the end, the dealer above the boxes.
 fn layout(record: &RoundRecord) -> String {
     let mut text = String::from("  +--------------------------------------------------------------+\n");
     let mut row = |label: String, cards: String, total: String, wagers: String| {
@@ -188,7 +188,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             format!("the double card of {} hand {} is turned", b(box_id), hand.0)
         }
         Fact::CardsRemoved(box_id) => format!("the cards of {} are removed", b(box_id)),
-        Fact::CardsLookedAt(box_id) => format!("{} looks at the own two cards", b(box_id)),
+        Fact::CardsLookedAt(box_id) => format!("{} looks at their own two cards", b(box_id)),
         Fact::CardsTurned(box_id) => format!("the two cards of {} are turned over", b(box_id)),
         Fact::CardsThrownIn { box_id, hand } => {
             format!("{} discards the first two cards of hand {} face down", b(box_id), hand.0)
@@ -253,13 +253,13 @@ fn ended(ending: Ending) -> &'static str {
     }
 }
 
-fn dealt(to: Place, card: Option<Card>) -> String {
+fn dealt(to: CardPlace, card: Option<Card>) -> String {
     let card = card.map_or("a card".to_string(), |card| card.to_string());
     match to {
-        Place::Hand(box_id, hand) => format!("{card} to box {} hand {}", box_id.0, hand.0),
-        Place::Dealer => format!("{card} to the dealer"),
-        Place::HoleDown => "the hole card to the dealer, face down".to_string(),
-        Place::Determinant => format!("{card} as determinant card"),
+        CardPlace::Hand(box_id, hand) => format!("{card} to box {} hand {}", box_id.0, hand.0),
+        CardPlace::Dealer => format!("{card} to the dealer"),
+        CardPlace::HoleDown => "the hole card to the dealer, face down".to_string(),
+        CardPlace::Determinant => format!("{card} as determinant card"),
     }
 }
 
@@ -302,7 +302,7 @@ fn performed(procedure: Procedure) -> String {
         Procedure::Riffle => "the cards are riffled".to_string(),
         Procedure::Turn => "one part is turned".to_string(),
         Procedure::Strip => "the cards are stripped".to_string(),
-        Procedure::SwapBatches => "the shuffled batch comes in".to_string(),
+        Procedure::SwapBatches => "the shuffled batch is brought in".to_string(),
         Procedure::Cut { by: Some(box_id), at } => format!("box {} cuts at {at}", box_id.0),
         Procedure::Cut { by: None, at } => format!("the dealer cuts at {at}"),
         Procedure::PlaceCuttingCard { behind } => {
@@ -320,7 +320,7 @@ fn happened(irregularity: Irregularity) -> String {
     match irregularity {
         Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
         Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
-        Irregularity::SeenInMixing => "a card was seen in mixing; the cards are mixed again".to_string(),
+        Irregularity::SeenInMixing => "a card was seen while mixing; the cards are mixed again".to_string(),
         Irregularity::MovedForward(card) => {
             format!("{card} was misdelivered and moves forward; it is the next card")
         }
@@ -328,16 +328,16 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
         Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
         Irregularity::DrewOnStanding(card) => {
-            format!("the dealer drew {card} although standing; it is burned")
+            format!("the dealer drew {card} after having to stand; it is burned")
         }
-        Irregularity::MissedOwnCard => "the dealer missed the own card".to_string(),
+        Irregularity::MissedOwnCard => "the dealer missed their own card".to_string(),
         Irregularity::MissedBox(box_id) => format!("box {} was missed", box_id.0),
         Irregularity::MissedDraw(box_id) => format!("a requested card was not dealt to box {}", box_id.0),
-        Irregularity::WrongSide => "the round came from the wrong side and stands".to_string(),
+        Irregularity::WrongSide => "the round was dealt from the wrong side and stands".to_string(),
         Irregularity::ReaderMisused => "the hole card was read against a low up card".to_string(),
         Irregularity::ReaderFailed => "the card reader fails and is no longer used".to_string(),
         Irregularity::UpCardNotMoved => {
-            "the up card was not moved; the round goes on as if it had been".to_string()
+            "the upcard was not moved; the round continues as if it had been".to_string()
         }
         Irregularity::UpCardDiscarded => "the up card went into the discard rack".to_string(),
         Irregularity::LightFailed(box_id) => format!("the light of box {} does not work", box_id.0),
@@ -348,7 +348,7 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::OutOfCards => "the discards are shuffled to finish the round".to_string(),
         Irregularity::ShufflerFailed => "the shuffling device failed; the cards are reshuffled".to_string(),
         Irregularity::ShufflerRemoved => "the shuffling device leaves the table".to_string(),
-        Irregularity::BurnForgotten => "the burn was forgotten; play goes on".to_string(),
+        Irregularity::BurnForgotten => "the burn was forgotten; play continues".to_string(),
         Irregularity::Misdelivered(card) => format!("{card} was misdelivered and is burned"),
     }
 }

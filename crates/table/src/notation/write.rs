@@ -1,15 +1,16 @@
-//! Writes what happened at a table as a round file: the other way round from `play`. Playing the file gives the same
-//! events and settlements, so a recorded round can be handed to anyone to check.
+//! Writes a table's events as a round file, the inverse of `play`. Playing the file gives the same events and
+//! settlements, so anyone can check a recorded round.
 
 use super::parse::{FACE_DOWN, UNSEEN, Verb, parse};
 use super::play::play;
 use crate::command::Command;
 use crate::event::{Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
 use crate::shoe::Procedure;
 use crate::vocabulary::{Spoken, Word};
 use rules::preset;
-use rules::{Card, Cents, Choices, Rules, SideWager, file};
+use rules::wager::Prize;
+use rules::{Card, Cents, Choices, Rules, file};
 use std::sync::Arc;
 
 /// Writes the `table` line for these choices: a preset, and every key in which the table differs from it.
@@ -24,7 +25,7 @@ pub fn table_line(choices: &Choices) -> String {
     line
 }
 
-/// The preset of the same game, variation and jurisdiction that needs the fewest words, and its keys.
+/// Returns the preset of the same game, variation and jurisdiction with the fewest differences, and its keys.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let wanted = keys(&file::show(choices));
     let known =
@@ -38,14 +39,14 @@ fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
         .unwrap_or((preset::PRESETS[0].0, Vec::new()))
 }
 
-/// The dotted keys of a table file and their values as written.
+/// Returns the dotted keys of a table file and their values as written.
 fn keys(file: &str) -> Vec<(String, String)> {
     let mut section = String::new();
     let mut keys = Vec::new();
     for line in file.lines() {
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             section = format!("{name}.");
-            // the section alone offers a side wager
+            // the section alone offers a side bet
             if name.starts_with("side_wagers.") {
                 keys.push((name.to_string(), "true".to_string()));
             }
@@ -60,24 +61,23 @@ fn keys(file: &str) -> Vec<(String, String)> {
     keys
 }
 
-/// How a log is written.
+/// Options for writing a log.
 #[derive(Clone, Copy)]
 pub struct Style<'a> {
-    /// What people are called.
+    /// Returns a person's name.
     pub name: &'a dyn Fn(Person) -> String,
-    /// Returns a remark to add to the line of an event, by the event's place in the log.
+    /// Returns a remark to add to the line of an event, by the event's index in the log.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 
-/// Writes the whole log of a table as a round file. Whatever follows the last finished round is left out.
+/// Writes the whole log of a table as a round file. Omits everything after the last finished round.
 pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     let lines = vec![("dealer opens".to_string(), None)];
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// Writes the last finished round of a log as a round file of its own, as if the cards had been prepared for it.
-/// Returns `None` if the round would then settle differently, because a streak was pending, a reader had failed, or
-/// the like.
+/// Writes the last finished round of a log as its own round file, as if the cards had been prepared for it. Returns
+/// `None` if the round would then settle differently, for example because a streak was pending or a reader had failed.
 pub fn write_alone(choices: &Choices, log: &[Event], style: Style<'_>) -> Option<String> {
     let mut ends = log.iter().enumerate().rev().filter(|(_, event)| event.fact == Fact::PickedUp);
     let end = ends.next().map_or(0, |(at, _)| at + 1);
@@ -98,7 +98,7 @@ fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_
     })
 }
 
-/// Returns what was settled and undone, in order, with the names of the people.
+/// Returns all settlements and reversals in order, with people's names.
 pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let named = |event: &Event| match event.fact {
         Fact::Settled(settlement) => {
@@ -114,14 +114,16 @@ pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(Strin
     log.iter().filter_map(named).collect()
 }
 
-/// The table with the meter as it stood before the log: the first to change it raises it.
+/// Returns the table with the meter as it was before the log: the first change always raises it.
 fn before(choices: &Choices, log: &[Event]) -> Choices {
     let mut choices = choices.clone();
     let raised = log.iter().find_map(|event| match event.fact {
         Fact::MeterRaised { by_amount, meter } => Some(meter - by_amount),
         _ => None,
     });
-    if let (Some(meter), Some(offer)) = (raised, choices.side_wagers.get_mut(&SideWager::Progressive))
+    let metered = choices.bet_for(Prize::Meter).map(|(bet, _)| bet.wager());
+    if let (Some(meter), Some(wager)) = (raised, metered)
+        && let Some(offer) = choices.side_wagers.get_mut(&wager)
         && offer.meter.unwrap_or(offer.seed) != meter
     {
         offer.meter = Some(meter);
@@ -129,7 +131,7 @@ fn before(choices: &Choices, log: &[Event]) -> Choices {
     choices
 }
 
-/// A bettor with a wager in this round, and the line of the bet, to which side wagers are added.
+/// A bettor with a bet in this round, and the line of the bet, to which side bets are added.
 struct Bet {
     box_id: BoxId,
     person: Person,
@@ -138,19 +140,19 @@ struct Bet {
 
 struct Writer<'a> {
     style: Style<'a>,
-    /// Amounts are given for three spots.
+    /// Whether amounts are given for three spots.
     several: bool,
     text: String,
     /// The statements of this round, each with a remark.
     lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
-    /// The cards of this round; `None` for one that lies face down unseen.
+    /// The cards of this round; `None` for an unseen face-down card.
     cards: Vec<Option<Card>>,
     face_down: Option<usize>,
-    /// How many events there were since the last card; `None` before the wagers are closed.
+    /// The number of events since the last card; `None` before betting is closed.
     since_card: Option<usize>,
     finished: usize,
-    /// The cards lie ready, and how they came to is left out.
+    /// Whether the cards are already prepared and their preparation is omitted.
     prepared: bool,
 }
 
@@ -215,7 +217,8 @@ impl<'a> Writer<'a> {
         self.line(format!("dealer {said}"));
     }
 
-    /// What went wrong takes effect after so many cards of the round and so many steps since the last of them.
+    /// Writes an official's line, which takes effect after this many cards of the round and steps since the last of
+    /// them.
     fn official(&mut self, who: &str, words: &str) {
         let moment = match self.since_card {
             Some(0) => format!(" after {}", self.cards.len()),
@@ -264,8 +267,7 @@ impl<'a> Writer<'a> {
             Fact::Destroyed(card) | Fact::Burned(Some(card)) => self.cards.push(Some(card)),
             Fact::Irregular(irregularity) => {
                 self.official("dealer", &irregularity.said(self.style.name));
-                // one that stays the next card is written when it is dealt or burned
-                // and one that was found at the burn is not listed
+                // a card that stays next is written when dealt or burned, and one found at the burn is not listed
                 let listed = self.since_card.is_some() && !irregularity.stays_next();
                 let gone = irregularity.card().filter(|_| listed);
                 self.cards.extend(gone.map(Some));
@@ -312,9 +314,9 @@ impl<'a> Writer<'a> {
                 self.say_for(box_id, bettor, Verb::Award, &format!(" {amount}"))
             }
 
-            // a line is played as if the box had consented
+            // a round file plays as if the box had consented
             Fact::Consented(_)
-            // an offer that no line takes up is declined
+            // an offer that no line accepts is declined
             | Fact::SevensCard { taken: false, .. }
             // these follow from what has been written
             | Fact::CutOffered(_)
@@ -378,9 +380,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn dealt(&mut self, to: Place, card: Option<Card>) {
+    fn dealt(&mut self, to: CardPlace, card: Option<Card>) {
         match self.face_down {
-            Some(at) if to == Place::Dealer => {
+            Some(at) if to == CardPlace::Dealer => {
                 self.cards[at] = card;
                 self.face_down = None;
             }
@@ -393,7 +395,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The cards stand above the statements that they answer.
+    /// Writes the round, with the cards above its statements.
     fn picked_up(&mut self) {
         if self.finished > 0 {
             self.text.push_str("next\n");
@@ -418,7 +420,8 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
 
-    /// Every preset is its own `table` line, or the base of its game with what differs; reading it gives the same table.
+    /// Every preset's `table` line is its own name, or the base of its game with the differences; parsing it gives the
+    /// same table.
     #[test]
     fn the_table_line_gives_the_same_table() {
         let mut chance = crate::random::Chance::seeded(5);

@@ -1,4 +1,4 @@
-//! Commands without sense: any command with any box, person, card and amount, mostly near those that are in play.
+//! Nonsensical commands: any command with any box, person, card and amount, mostly close to those in play.
 
 use super::Chance;
 use crate::command::{Command, Decision};
@@ -102,7 +102,7 @@ fn offer(chance: &mut Chance<'_>) -> Offer {
     [Offer::Attack, Offer::SecondAttack, Offer::ThirdAttack, Offer::Insurance][chance.below(4)]
 }
 
-/// Amounts that people would name, and some that nobody would.
+/// Returns a plausible amount, or an absurd one.
 fn amount(chance: &mut Chance<'_>) -> Cents {
     match chance.below(12) {
         0 => Cents::ZERO,

@@ -1,8 +1,8 @@
-//! What `awaiting` allows: a second, plain statement of who may do what, against which `decide` is held. How much may be
-//! wagered is asked of `rules`; whose turn it is stands here.
+//! A second, independent statement of what `awaiting` allows, to check `decide` against. `rules` gives the betting
+//! limits; whose turn it is is decided here.
 
 use crate::command::{Command, Decision};
-use crate::ids::{Bettor, BoxId, HandNumber, Place, Role};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Role};
 use crate::irregular::Irregularity;
 use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State, SwitchState};
 use crate::shoe::{self, Occasion, Procedure};
@@ -24,7 +24,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::Perform(procedure) => performs(table, procedure),
         Command::AcceptCut { box_id, at } => now == Some(Awaiting::Cut(box_id)) && cuts(table, at),
         Command::DeclineCut { box_id } => now == Some(Awaiting::Cut(box_id)),
-        // a card has one face: the one that was shown, or one that may be missing
+        // a card has one face: the one shown, or one that may still be missing
         Command::DiscloseBurn(card) => match (table.custody().burned, table.custody().burned_face()) {
             (None, _) => false,
             (_, Some(shown)) => shown == card,
@@ -36,9 +36,12 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             let in_time = between_rounds || table.custody().occasion == Occasion::OutOfCards;
             role == Role::Supervisor && in_time && table.custody().may_be_recut
         }
-        Command::FallIdle => table.is_idle() && table.custody().is_ready(),
+        Command::FallIdle => {
+            let has_idle = table.rules().text().opening.idle.is_some();
+            has_idle && table.is_idle() && table.custody().is_ready()
+        }
         Command::AskReshuffle(box_id) => {
-            let device = table.rules().text().opening.idle.device;
+            let device = table.rules().text().opening.idle.and_then(|idle| idle.device);
             let here = table.memory().wagered_boxes.contains(&box_id) || box_of(table, box_id).is_some();
             device.is_some_and(|device| device.on_request.is_some())
                 && here
@@ -52,9 +55,9 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         }
         Command::CloseWagers => now == Some(Awaiting::Wagers) && !table.round().boxes.is_empty(),
         Command::Card(card) => takes_card(table, card),
-        Command::FaceDown => now == Some(Awaiting::Card(Place::HoleDown)) && table.custody().stack() > 0,
+        Command::FaceDown => now == Some(Awaiting::Card(CardPlace::HoleDown)) && table.custody().stack() > 0,
         Command::Determinant(card, side) => {
-            now == Some(Awaiting::Card(Place::Determinant)) && table.custody().side_may_hold(side, card)
+            now == Some(Awaiting::Card(CardPlace::Determinant)) && table.custody().side_may_hold(side, card)
         }
         Command::Reader(_) => now == Some(Awaiting::Reader),
         Command::Attack { box_id, bettor, amount } => {
@@ -96,7 +99,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::RefuseCard(box_id) => {
             let turn = match now {
                 Some(Awaiting::Decision(ask)) => ask.box_id == box_id,
-                Some(Awaiting::Card(Place::Hand(to, _))) => to == box_id,
+                Some(Awaiting::Card(CardPlace::Hand(to, _))) => to == box_id,
                 _ => false,
             };
             turn && table.round().mishaps.exposed.is_some() && table.step() == Step::Play
@@ -120,7 +123,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
     }
 }
 
-/// Returns whether a bettor may make an attack wager: alone, or by ruling only with the caller. 26.13(e), 36.12(e).
+/// Returns whether a bettor may make an attack bet: alone, or by ruling only with the caller. 26.13(e), 36.12(e).
 pub(super) fn may_attack(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer) -> bool {
     let (rules, play) = (table.rules(), box_of(table, box_id));
     let stake = match offer {
@@ -161,7 +164,7 @@ fn performs(table: &Table, procedure: Procedure) -> bool {
     }
 }
 
-/// 2.5(c), MA 4(f): ten cards, or one deck, from either end.
+/// Returns whether the cut is ten cards, or one deck, from either end: 2.5(c), MA 4(f).
 fn cuts(table: &Table, at: u16) -> bool {
     let stack = table.custody().to_cut() as u16;
     let least = table.rules().text().cut.least.min(stack / 2);
@@ -175,13 +178,13 @@ fn takes_card(table: &Table, card: Card) -> bool {
     if table.rules().deck() == Deck::FORTY_EIGHT && card.rank() == Rank::Ten {
         return true;
     }
-    let turns_hole = place == Place::Dealer && table.round().hole == Hole::Down(None);
+    let turns_hole = place == CardPlace::Dealer && table.round().hole == Hole::Down(None);
     if turns_hole {
         return table.custody().may_be_face_down(card);
     }
     let next = table.round().mishaps.exposed.is_none_or(|exposed| exposed == card);
     let there = match place {
-        Place::Determinant => {
+        CardPlace::Determinant => {
             let side = crate::ids::Side::called_by(card);
             table.custody().side_may_hold(side, card)
         }
@@ -190,7 +193,7 @@ fn takes_card(table: &Table, card: Card) -> bool {
     next && there
 }
 
-// wagers
+// bets
 
 fn wagers(table: &Table, command: Command) -> bool {
     let (rules, round, memory) = (table.rules(), table.round(), table.memory());
@@ -287,7 +290,7 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
 
 // decisions
 
-/// 2A.7(g)2: both hands were stood on after the switch, and nothing has been dealt since.
+/// Returns whether both hands were stood on after the switch and nothing has been dealt since: 2A.7(g)2.
 fn revocable_after_turn(table: &Table, box_id: BoxId) -> bool {
     let untouched = |play: &BoxPlay| {
         play.switch == SwitchState::Kept
@@ -364,17 +367,17 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     let (rules, round, custody) = (table.rules(), table.round(), table.custody());
     let (now, step) = (table.awaiting(), table.step());
     let in_round = round.step > 0;
-    let turns_hole = now == Some(Awaiting::Card(Place::Dealer)) && round.hole == Hole::Down(None);
+    let turns_hole = now == Some(Awaiting::Card(CardPlace::Dealer)) && round.hole == Hole::Down(None);
     let card_awaited = in_round && matches!(now, Some(Awaiting::Card(_))) && !turns_hole;
     let to = match now {
-        Some(Awaiting::Card(Place::Hand(box_id, _))) => Some(box_id),
+        Some(Awaiting::Card(CardPlace::Hand(box_id, _))) => Some(box_id),
         _ => None,
     };
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
         _ if round.mishaps.exposed.is_some() && crate::irregular::takes_a_card(irregularity) => false,
         Irregularity::Exposed(_) | Irregularity::Misdelivered(_)
-            if now == Some(Awaiting::Card(Place::Determinant)) =>
+            if now == Some(Awaiting::Card(CardPlace::Determinant)) =>
         {
             false
         }
@@ -397,10 +400,10 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                 && custody.may_hold(card)
         }
         Irregularity::MissedOwnCard => match step {
-            Step::Deal(Slot::Up) => now == Some(Awaiting::Card(Place::Dealer)),
+            Step::Deal(Slot::Up) => now == Some(Awaiting::Card(CardPlace::Dealer)),
             Step::Deal(Slot::HoleDown | Slot::HoleUp) => {
                 !rules.text().irregular.missed_own_voids
-                    && matches!(now, Some(Awaiting::Card(Place::HoleDown | Place::Dealer)))
+                    && matches!(now, Some(Awaiting::Card(CardPlace::HoleDown | CardPlace::Dealer)))
             }
             Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.text().irregular.missed_own_voids,
             _ => false,
@@ -423,7 +426,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
             play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
         }),
-        // not from a shoe that no round has been dealt from, and not without discards beside the one that is burned
+        // not from an undealt shoe, and not without discards besides the one that is burned
         Irregularity::OutOfCards => {
             let used = table.memory().rounds_since_shuffle > 0 || custody.stack() == 0;
             card_awaited && used && custody.rack.len() > 1

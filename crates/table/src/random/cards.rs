@@ -1,19 +1,20 @@
-//! The cards as they really lie, drawn at random without replacement. The table knows only what it has been shown.
+//! The actual order of the cards, drawn at random without replacement. The table knows only the cards it has been
+//! shown.
 
 use super::Chance;
 use crate::event::{Event, Fact};
-use crate::ids::{Place, Side};
+use crate::ids::{CardPlace, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::Table;
 use rules::Card;
 
-/// Both sides of a shoe; only one of them is used unless the shoe is double.
+/// Both sides of a shoe; only one is used unless the shoe is double.
 #[derive(Clone, Debug)]
 pub struct Cards {
     full: Vec<Card>,
     sides: [Vec<Card>; 2],
-    /// Drawn in error and seen: the next card.
+    /// A card drawn in error and seen, which is the next card.
     exposed: Option<Card>,
     /// The hole card that nobody has seen.
     hidden: Option<Card>,
@@ -34,7 +35,7 @@ impl Cards {
         (!stack.is_empty()).then(|| stack.swap_remove(chance.below(stack.len())))
     }
 
-    /// Draws the next card of the side that deals: the one that turned up too early, if there is one.
+    /// Draws the next card from the dealing side: the exposed card, if there is one.
     pub fn draw(&mut self, table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
         match self.exposed.take() {
             Some(card) => Some(card),
@@ -42,7 +43,7 @@ impl Cards {
         }
     }
 
-    /// Puts back a card that was drawn for something that will not happen.
+    /// Puts back a card drawn for something that does not happen.
     pub fn put_back(&mut self, side: Side, card: Card) {
         self.sides[side as usize].push(card);
     }
@@ -57,7 +58,7 @@ impl Cards {
         self.hidden = Some(card);
     }
 
-    /// Follows what an event that has been applied did to the cards without naming them.
+    /// Updates the cards after an applied event that moves them without naming them.
     pub fn follow(&mut self, table: &Table, event: &Event, chance: &mut Chance<'_>) {
         match event.fact {
             Fact::Performed(
@@ -67,7 +68,7 @@ impl Cards {
                 | Procedure::InsertThreeStacks
                 | Procedure::ReshuffleDiscards,
             ) => self.gather(table),
-            // what was found face up before the burn stays in the rack
+            // cards found face up before the burn stay in the rack
             Fact::RecutOrdered => {
                 self.gather(table);
                 let stack = &mut self.sides[table.custody().side as usize];
@@ -84,13 +85,13 @@ impl Cards {
             }
             Fact::Irregular(Irregularity::Exposed(card)) => self.exposed = Some(card),
             Fact::Burned(Some(card)) if self.exposed == Some(card) => self.exposed = None,
-            Fact::Dealt { to: Place::Dealer, .. } => self.hidden = None,
+            Fact::Dealt { to: CardPlace::Dealer, .. } => self.hidden = None,
             Fact::PickedUp => self.hidden = None,
             _ => {}
         }
     }
 
-    /// All cards that do not lie on the layout become one stack again.
+    /// Gathers all cards that are not on the layout into one stack.
     fn gather(&mut self, table: &Table) {
         let stack = &mut self.sides[table.custody().side as usize];
         stack.clear();

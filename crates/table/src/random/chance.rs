@@ -1,4 +1,4 @@
-//! Where random choices come from: the bytes of a fuzzer as long as there are any, then a small generator.
+//! The source of random choices: a fuzzer's bytes while there are any, then a small generator.
 
 /// A source of choices. The same seed and bytes always give the same choices.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl<'a> Chance<'a> {
         Chance { bytes, state: 0 }
     }
 
-    /// SplitMix64: every seed is a good one, and neighbouring seeds have nothing in common.
+    /// Returns the next number of SplitMix64, for which every seed is good and neighboring seeds are unrelated.
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -29,8 +29,7 @@ impl<'a> Chance<'a> {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `bound`, or zero if that is zero. Not unbiased to the last bit; nothing here needs
-    /// that.
+    /// Returns a number below `bound`, or zero if that is zero. Slightly biased, which does not matter here.
     pub fn below(&mut self, bound: usize) -> usize {
         match self.bytes {
             [byte, rest @ ..] if bound <= 256 => {

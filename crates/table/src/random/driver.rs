@@ -4,31 +4,31 @@ use super::cards::Cards;
 use super::{Chance, mishaps, people};
 use crate::command::Command;
 use crate::event::{Event, Fact};
-use crate::ids::{Place, Role};
+use crate::ids::{CardPlace, Role};
 use crate::table::{Awaiting, Table};
 use rules::Rules;
 use std::sync::Arc;
 
-/// How lively the table is.
+/// How a table is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// The most bettors at the table.
+    /// The maximum number of bettors at the table.
     pub bettors: usize,
-    /// Whether side wagers are made.
+    /// Whether side bets are made.
     pub sides: bool,
     /// The average number of steps between two irregularities; zero for none.
     pub mishaps: usize,
-    /// One bettor a box from the left, every card shown, the cutting card in its usual place.
+    /// Whether play is plain: one bettor per box from the left, every card shown, the cut card in its usual place.
     pub plain: bool,
 }
 
 impl Style {
-    /// Returns a plain style: this many boxes with a main wager each and nothing else. The benchmark plays it.
+    /// Returns the plain style that the benchmark plays: this many boxes with only a main bet each.
     pub const fn plain(boxes: usize) -> Style {
         Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
 
-    /// Returns a style with any number of people, side wagers, and some tables where much goes wrong.
+    /// Returns a style with any number of people, side bets, and many irregularities at some tables.
     pub fn random(chance: &mut Chance<'_>) -> Style {
         Style {
             bettors: 1 + chance.below(9),
@@ -39,7 +39,7 @@ impl Style {
     }
 }
 
-/// A table, the real cards, and how it is played.
+/// A table, the actual cards, and the style of play.
 #[derive(Clone, Debug)]
 pub struct Driver {
     /// The table.
@@ -63,12 +63,12 @@ impl Driver {
         if happens { mishaps::mishap(&self.table, &mut self.cards, chance) } else { None }
     }
 
-    /// Chooses what is reported or played while nothing is due.
+    /// Chooses an irregularity or a player's command while nothing is due.
     pub fn choose(&mut self, chance: &mut Chance<'_>) -> Command {
         self.mishap(chance).unwrap_or_else(|| self.command(chance))
     }
 
-    /// Returns what happens next: something that went wrong, what is due, or what somebody chose.
+    /// Returns the next event: an irregularity, what is due, or a player's choice.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if let Some(command) = self.mishap(chance) {
@@ -85,7 +85,7 @@ impl Driver {
 
     fn command(&mut self, chance: &mut Chance<'_>) -> Command {
         if self.style.mishaps > 0
-            && matches!(self.table.awaiting(), Some(Awaiting::Card(place)) if place != Place::HoleDown)
+            && matches!(self.table.awaiting(), Some(Awaiting::Card(place)) if place != CardPlace::HoleDown)
             && self.table.round().mishaps.exposed.is_none()
             && self.cards.hidden().is_none()
             && chance.one_in(self.style.mishaps * 8)
@@ -97,7 +97,7 @@ impl Driver {
             .unwrap_or_else(|| self.out_of_cards())
     }
 
-    /// Too few cards to finish: the discards are shuffled, and if that does not help either, the round is void.
+    /// Returns the command when the cards run out: shuffle the discards, or void the round if that does not help.
     fn out_of_cards(&self) -> Command {
         let out = Command::Report(crate::irregular::Irregularity::OutOfCards);
         if self.table.decide(out).is_ok() && self.table.custody().rack.len() > 1 {
@@ -107,7 +107,7 @@ impl Driver {
         }
     }
 
-    /// What people choose from what they may do is never refused.
+    /// Decides a command, which must not be refused because people choose only what is allowed.
     fn decided(&self, command: Command) -> Event {
         match self.table.decide(command) {
             Ok(event) => event,
@@ -119,7 +119,7 @@ impl Driver {
         }
     }
 
-    /// Carries out an event, with what it does to the cards.
+    /// Applies an event, also to the cards.
     pub fn apply(&mut self, event: &Event, chance: &mut Chance<'_>) {
         self.table.apply(event);
         self.cards.follow(&self.table, event, chance);

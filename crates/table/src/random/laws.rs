@@ -1,4 +1,4 @@
-//! What must hold whatever happens, checked event by event on a table that plays by itself.
+//! The laws that must always hold, checked after every event of a randomly played table.
 
 use super::awaited::is_awaited;
 use super::money::Account;
@@ -8,30 +8,30 @@ use crate::command::{Command, Decision};
 use crate::event::{Event, Fact};
 use crate::ids::{Bettor, BoxId, HandNumber};
 use crate::next::situation;
-use crate::round::{CoAsk, Part};
+use crate::round::{BoxRole, CoAsk};
 use crate::table::{Awaiting, Decide, Table};
 use rules::{Action, Rules, play};
 use std::sync::Arc;
 
-/// No round is longer: seven boxes of three bettors with four hands each and every kind of wager.
+/// The maximum number of events in a round: seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
-/// A table under watch. Every method panics if a law is broken, and says which.
+/// A table under observation. Every method panics with the law that was broken.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    /// Who plays.
+    /// The driver that plays.
     pub driver: Driver,
-    /// Everything that happened since the table was opened.
+    /// All events since the table was opened.
     pub log: Vec<Event>,
     account: Account,
     order: Order,
     in_round: usize,
-    /// How many senseless commands are tried at each step.
+    /// The number of nonsensical commands tried at each step.
     pub probes: usize,
 }
 
 impl Watch {
-    /// Opens a new table under these rules and watches it.
+    /// Opens a new table under these rules and observes it.
     pub fn new(rules: Arc<Rules>, style: Style) -> Watch {
         Watch {
             driver: Driver::new(rules, style),
@@ -104,15 +104,15 @@ impl Watch {
         }
     }
 
-    /// The player is never asked for what the rules forbid, and whatever is listed is accepted.
+    /// Checks that the player is never offered what the rules forbid, and that every listed action is accepted.
     fn may_all_be_done(&self, ask: Decide) {
         let table = &self.driver.table;
         let play = &table.round().boxes[table.round().box_at(ask.box_id).expect("the box that is asked")];
         let hand = &play.hands[play.hand_at(ask.hand).expect("the hand that is asked")];
         let bettor = Bettor(play.caller);
         for action in Action::ALL {
-            // 2.15(c)#2: after a refusal whatever needs no card
-            let barred = play.part == Part::RefusesCards
+            // 2.15(c)#2: after a refusal, anything that needs no card
+            let barred = play.part == BoxRole::RefusesCards
                 && matches!(action, Action::Hit | Action::Double | Action::Split);
             let may = !barred && play::may(table.rules(), &situation(play, hand), action).is_ok();
             assert_eq!(may, ask.actions.has(action), "{action:?} on {hand:?}");
@@ -128,7 +128,7 @@ impl Watch {
         }
     }
 
-    /// Commands without sense are refused exactly if they are not awaited, with a clause of the catalogue.
+    /// Checks that nonsensical commands are refused exactly if they are not awaited, with a clause of the catalogue.
     pub fn probe(&self, chance: &mut Chance<'_>) {
         let table = &self.driver.table;
         for _ in 0..self.probes {
@@ -142,12 +142,12 @@ impl Watch {
                 self.story()
             );
             if let Err(refusal) = decided {
-                assert!(!refusal.why.is_empty() && !refusal.by.id().is_empty());
+                assert!(!refusal.why.text.is_empty() && !refusal.by.id().is_empty());
             }
         }
     }
 
-    /// Checks that the log, applied to a fresh table, gives the same table.
+    /// Checks that the log, applied to a new table, gives the same table.
     pub fn replay(&self) {
         let mut again = Table::new(self.driver.table.rules.clone());
         for event in &self.log {
@@ -156,7 +156,7 @@ impl Watch {
         assert_eq!(again, self.driver.table, "replaying the log");
     }
 
-    /// The events of this round and the rules of the table, for a broken law's report.
+    /// Returns the events of this round and the table's rules, to report a broken law.
     fn story(&self) -> String {
         let from = self.log.len().saturating_sub(self.in_round);
         let events: Vec<String> = self.log[from..].iter().map(|event| format!("{event:?}")).collect();

@@ -1,4 +1,4 @@
-//! What goes wrong: irregularities that can have happened now, with cards that are really there.
+//! Random irregularities that can have happened now, with cards that are actually there.
 
 use super::Chance;
 use super::cards::Cards;
@@ -8,7 +8,7 @@ use crate::irregular::Irregularity;
 use crate::table::Table;
 use rules::{Card, Deck, Rank, Suit};
 
-/// Returns something that went wrong just now, if the first guess can have happened.
+/// Returns a random irregularity, if the first guess can have happened now.
 pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     let boxes = &table.round().boxes;
     let box_id = chance.pick(boxes).map_or(BoxId(1), |play| play.id);
@@ -46,7 +46,7 @@ fn possible(table: &Table, command: Command) -> Option<Command> {
     table.decide(command).is_ok().then_some(command)
 }
 
-/// An irregularity that shows the next card of the shoe.
+/// Returns an irregularity that shows the next card of the shoe.
 fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     if table.round().mishaps.exposed.is_some() {
         return None;
@@ -67,13 +67,13 @@ fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance
     command
 }
 
-/// A ten from another deck: it is none of the cards of a 48-card game.
+/// Returns a ten from another deck, which a 48-card game does not have.
 fn ten(chance: &mut Chance<'_>) -> Card {
     let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
     Card::new(Rank::Ten, suits[chance.below(suits.len())])
 }
 
-/// Returns, now and then, a ten left in the stack of a 48-card game, to come out in place of another card.
+/// Returns a ten left in the stack of a 48-card game, to come out instead of another card.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
     (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

@@ -1,9 +1,9 @@
-//! Random play: any lawful table, people who choose at random among what they may do, cards drawn at random without
-//! replacement, mistakes of the dealer thrown in. It drives the tests, the fuzz targets, the benchmark and the marathon.
+//! Random play: any legal table, people who choose at random among the legal actions, cards drawn at random without
+//! replacement, and dealer errors. Used by the tests, the fuzz targets, the benchmark and the marathon.
 //!
-//! Reading order: [`chance`] (where choices come from), [`tables`] (lawful tables), [`cards`] (the real stack), [`people`]
-//! (what may be done now), [`mishaps`] (irregularities), [`anything`] (commands without sense), [`driver`]; then
-//! [`awaited`], [`money`], [`order`] and [`laws`], which say what must hold whatever happens.
+//! Reading order: [`chance`] (the source of choices), [`tables`] (legal tables), [`cards`] (the actual stack),
+//! [`people`] (legal commands), [`mishaps`] (irregularities), [`anything`] (nonsensical commands), [`driver`]; then
+//! [`awaited`], [`money`], [`order`] and [`laws`], which state what must always hold.
 
 pub mod anything;
 pub mod awaited;
@@ -21,8 +21,7 @@ pub use chance::Chance;
 pub use driver::{Driver, Style};
 pub use laws::Watch;
 
-/// Returns how many of something a test tries: as many as usual, times `CUTCARD_TEST_SIZE` where that is set, as
-/// `./test deep` does.
+/// Returns the size of a test: the usual one, times `CUTCARD_TEST_SIZE` if that is set, as `./test deep` does.
 pub fn sized(usual: u64) -> u64 {
     let times = std::env::var("CUTCARD_TEST_SIZE").ok().and_then(|text| text.parse().ok());
     usual.saturating_mul(times.unwrap_or(1))

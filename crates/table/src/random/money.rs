@@ -1,6 +1,6 @@
-//! The law of money: what was put down is settled exactly once, and nobody wins more than the best odds.
+//! The law of money: every bet is settled exactly once, and nobody wins more than the best odds.
 //!
-//! The account is kept from the events alone, without looking at the table's own books.
+//! The account is derived from the events alone, independently of the table's own state.
 
 use crate::event::{Ending, Event, Fact, Settlement};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Spots, Wager};
@@ -15,23 +15,23 @@ type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     open: BTreeMap<Key, Cents>,
-    /// Pending over several rounds, by person: a bettor's place on a box can change.
+    /// Streaks pending over several rounds, by person, because a bettor's index on a box can change.
     streaks: BTreeMap<(BoxId, Person, SideBet), Cents>,
-    /// Which of them were placed since the last round: only these can be withdrawn.
+    /// The streaks placed since the last round; only these can be withdrawn.
     fresh: BTreeSet<(BoxId, Person, SideBet)>,
     bettors: BTreeMap<BoxId, Vec<Person>>,
     settled: Vec<Settlement>,
     reversed: usize,
 }
 
-/// The most that any wager can win for one unit: the sevens wager's 5000 to 1; a meter or an award may be more.
+/// The most that any bet can win per unit: the sevens bet's 5000 to 1; a meter or an award may be more.
 const BEST_ODDS: i64 = 5_000;
 
 const FIRST: HandNumber = HandNumber(1);
 const STAKES: [Stake; 6] = Stake::ALL;
 
 impl Account {
-    /// Books an event; the error says which law it broke.
+    /// Books an event; the error names the law it broke.
     pub fn book(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
         match event.fact {
             Fact::Wagered { box_id, person, amounts, .. } => self.wagered(rules, box_id, person, amounts),
@@ -94,7 +94,7 @@ impl Account {
         }
     }
 
-    /// Those who came later to the box move up.
+    /// Removes a bettor; later bettors on the box move up.
     fn withdrawn(&mut self, box_id: BoxId, gone: Bettor) {
         let Some(bettors) = self.bettors.get_mut(&box_id) else {
             return;
@@ -122,13 +122,13 @@ impl Account {
         }
     }
 
-    /// All money of one bettor on one hand at one spot.
+    /// Returns all money of one bettor on one hand at one spot.
     fn on_hand(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor, spot: Spot) -> Cents {
         let of = |stake: Stake| self.open.get(&(box_id, hand, bettor, Wager::Stake(stake), spot));
         STAKES.into_iter().filter_map(of).copied().sum()
     }
 
-    /// Puts as much on the new hand of a split as is on the first; `split` says who pays it: 2.11(a).
+    /// Puts as much on the new hand of a split as is on the first: 2.11(a).
     pub fn split(&mut self, box_id: BoxId, hand: HandNumber, new: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             let amount = self.on_hand(box_id, hand, bettor, spot);
@@ -138,7 +138,7 @@ impl Account {
         }
     }
 
-    /// Moves a co-bettor's wagers to the other hand of the split: 2.13(e).
+    /// Moves a co-bettor's bets to the other hand of the split: 2.13(e).
     pub fn follow(&mut self, box_id: BoxId, from: HandNumber, to: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             for stake in STAKES {
@@ -168,7 +168,7 @@ impl Account {
     }
 
     fn reverse(&mut self, settlement: Settlement) -> Result<(), String> {
-        // what was returned anyway has nothing to undo
+        // returned bets have nothing to undo
         while self.settled.get(self.reversed).is_some_and(|s| s.ending == Ending::Void) {
             self.reversed += 1;
         }
@@ -202,7 +202,7 @@ impl Account {
     }
 }
 
-/// What this ending can mean for the money.
+/// Checks that the money matches the ending.
 fn possible(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
     let (staked, net) = (settlement.staked, settlement.net);
     let against_blackjack = net < Cents::ZERO && net > -staked;
@@ -210,7 +210,7 @@ fn possible(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
         Ending::Push | Ending::Void => net == Cents::ZERO,
         Ending::Surrender => net.0 * 2 == -staked.0,
         Ending::Abandoned => net == -staked,
-        // a dealer's blackjack may take less than the whole of a wager that was split
+        // a dealer's blackjack may take less than the whole of a bet that was split
         Ending::Lose => net == -staked || (against_blackjack && matches!(settlement.wager, Wager::Stake(_))),
         Ending::Win => net > Cents::ZERO && net <= most(rules, settlement),
     };
@@ -229,7 +229,7 @@ fn most(rules: &Rules, settlement: &Settlement) -> Cents {
         Wager::Insurance if rules.text().insurance.suited.is_some() => times(5),
         Wager::Insurance => times(3),
         Wager::EvenMoney => times(1),
-        // special odds pay 2 to 1 at most
+        // special odds pay at most 2 to 1
         Wager::Stake(_) if !rules.bonus_payouts.is_none() => times(2),
         Wager::Stake(_) => rules.text().settle.blackjack.on(settlement.staked).unwrap_or(times(2)),
     }

@@ -1,18 +1,18 @@
-//! The law of order: wagers are settled in the order that the texts prescribe.
+//! The law of order: bets are settled in the order that the texts prescribe.
 
-use crate::event::{Ending, Event, Fact, Settlement, When};
+use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{BoxId, Wager};
 use rules::wager::Moment;
 use rules::{Rules, SideBet, SideWager};
 
-/// How far the settlements of a round have come.
+/// The progress of a round's settlements.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// Main wagers at the end: losers, what is returned, winners; then from the dealer's left.
+    /// Main bets at the end: losers, returned bets, winners; each from the dealer's left.
     end: Option<(u8, BoxId)>,
-    /// Side wagers on the initial cards, by moment: losers, then winners; each from the left.
+    /// Side bets on the initial cards, by moment: losers, then winners; each from the left.
     initial: Option<(u8, u8, BoxId)>,
-    /// Boxes of a clause that begins at the dealer's right.
+    /// The last box settled under clauses that start at the dealer's right.
     twenty: Option<BoxId>,
     third_card: Option<BoxId>,
     from_the_right: Option<BoxId>,
@@ -21,11 +21,11 @@ pub struct Order {
 }
 
 impl Order {
-    /// Takes note of an event; the error says which order it broke.
+    /// Checks an event; the error names the order it broke.
     pub fn follow(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
         match event.fact {
             Fact::PickedUp | Fact::WagersClosed => *self = Order::default(),
-            // 2.18(f)2: each dealer hand has its own settlement
+            // 2.18(f)2: each dealer hand is settled separately
             Fact::NextDealerHand(_) => {
                 self.end = None;
                 self.main_settled_at_the_end = false;
@@ -42,17 +42,21 @@ impl Order {
     fn settled(&mut self, rules: &Rules, settlement: &Settlement) -> Result<(), String> {
         let streaks = rules.offer(SideWager::Streak).is_some();
         let holds = match (settlement.wager, settlement.when) {
-            (Wager::Stake(_), When::End | When::Peek) if streaks => self.right_to_left(settlement.box_id),
-            (Wager::Stake(_), When::End | When::Peek) => self.losers_first(settlement),
-            (Wager::Side(bet), When::Deal) => self.on_the_initial_cards(rules, bet, settlement),
+            (Wager::Stake(_), SettledAt::End | SettledAt::Peek) if streaks => {
+                self.right_to_left(settlement.box_id)
+            }
+            (Wager::Stake(_), SettledAt::End | SettledAt::Peek) => self.losers_first(settlement),
+            (Wager::Side(bet), SettledAt::Deal) => self.on_the_initial_cards(rules, bet, settlement),
             (Wager::Side(SideBet::DealerBust), _) => self.third_card(settlement.box_id),
-            (Wager::Side(bet), When::End) if bet.streak().is_some() => self.right_to_left(settlement.box_id),
+            (Wager::Side(bet), SettledAt::End) if bet.streak().is_some() => {
+                self.right_to_left(settlement.box_id)
+            }
             _ => true,
         };
         if holds { Ok(()) } else { Err(format!("{settlement:?} comes out of order: {self:?}")) }
     }
 
-    /// 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
+    /// Checks that losers come first: 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
     fn losers_first(&mut self, settlement: &Settlement) -> bool {
         self.main_settled_at_the_end = true;
         let pass = match settlement.ending {
@@ -66,7 +70,7 @@ impl Order {
         holds
     }
 
-    /// 2.22(c): counterclockwise, from the player on the dealer's right.
+    /// Checks the counterclockwise order, from the player on the dealer's right: 2.22(c).
     fn right_to_left(&mut self, box_id: BoxId) -> bool {
         self.main_settled_at_the_end = true;
         let holds = self.from_the_right.is_none_or(|last| box_id <= last);
@@ -74,7 +78,8 @@ impl Order {
         holds
     }
 
-    /// 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e): losers first; 2.24(d): player by player from the right.
+    /// Checks the order on the initial cards: losers first, 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e); or player by player
+    /// from the right, 2.24(d).
     fn on_the_initial_cards(&mut self, rules: &Rules, bet: SideBet, settlement: &Settlement) -> bool {
         if bet == SideBet::TwentyPoint {
             let holds = self.twenty.is_none_or(|last| settlement.box_id <= last);
@@ -92,7 +97,7 @@ impl Order {
         holds
     }
 
-    /// 2.25(e), 26.6(d): from the right, before every main wager that is still open.
+    /// Checks that third-card bets are settled from the right, before every main bet still open: 2.25(e), 26.6(d).
     fn third_card(&mut self, box_id: BoxId) -> bool {
         let holds = !self.main_settled_at_the_end && self.third_card.is_none_or(|last| box_id <= last);
         self.third_card = Some(box_id);

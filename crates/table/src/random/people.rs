@@ -1,18 +1,18 @@
-//! What people do who only ever do what they may: a lawful command for whatever the table awaits.
+//! People who only do what is legal: a legal command for whatever the table awaits.
 
 use super::awaited::may_attack;
 use super::cards::Cards;
 use super::{Chance, Style};
 use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spots};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spots};
 use crate::round::{BettorPlay, CoAsk};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::{Offer, Step};
 use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, SideWager, Variation, limit};
 
-/// Wagers are made of chips, of whole five dollars at 6 to 5, so that nothing is ever paid in parts of a cent.
+/// Returns the unit of bets: chips, or whole five dollars at 6 to 5, so that no payout has fractions of a cent.
 fn unit(table: &Table) -> i64 {
     match table.rules().variation {
         Variation::SixToFive => table.rules().chip.0.max(500),
@@ -20,14 +20,14 @@ fn unit(table: &Table) -> i64 {
     }
 }
 
-/// An amount between these in whole units; the least if there is none between them.
+/// Returns an amount in this range in whole units; the least if none is in between.
 fn amount(table: &Table, least: Cents, most: Cents, chance: &mut Chance<'_>) -> Cents {
     let unit = unit(table);
     let (least, most) = ((least.0 + unit - 1) / unit, most.0 / unit);
     Cents(chance.between(least.max(1), most.max(least).max(1)) * unit)
 }
 
-/// Returns somebody's next command, or `None` if the cards have run out.
+/// Returns a random legal command, or `None` if the cards have run out.
 pub fn command(table: &Table, cards: &mut Cards, style: &Style, chance: &mut Chance<'_>) -> Option<Command> {
     Some(match table.awaiting()? {
         Awaiting::Procedure(procedure) => Command::Perform(performed(table, procedure, style, chance)),
@@ -86,29 +86,33 @@ fn cut(table: &Table, chance: &mut Chance<'_>) -> u16 {
 
 fn card(
     table: &Table,
-    place: Place,
+    place: CardPlace,
     cards: &mut Cards,
     style: &Style,
     chance: &mut Chance<'_>,
 ) -> Option<Command> {
     match place {
-        Place::Determinant => {
+        CardPlace::Determinant => {
             let side = if chance.coin() { Side::Red } else { Side::Black };
             let card = cards.draw_from(side, chance)?;
             Some(Command::Determinant(card, side))
         }
-        Place::Dealer if cards.hidden().is_some() => cards.hidden().map(Command::Card),
-        Place::HoleDown if !style.plain && table.round().mishaps.exposed.is_none() && chance.one_in(4) => {
+        CardPlace::Dealer if cards.hidden().is_some() => cards.hidden().map(Command::Card),
+        CardPlace::HoleDown
+            if !style.plain && table.round().mishaps.exposed.is_none() && chance.one_in(4) =>
+        {
             let card = cards.draw(table, chance)?;
             cards.hide(card);
             Some(Command::FaceDown)
         }
-        Place::Hand(box_id, _) if may_refuse(table) && chance.one_in(4) => Some(Command::RefuseCard(box_id)),
+        CardPlace::Hand(box_id, _) if may_refuse(table) && chance.one_in(4) => {
+            Some(Command::RefuseCard(box_id))
+        }
         _ => cards.draw(table, chance).map(Command::Card),
     }
 }
 
-/// 2.15(c)#2.
+/// Returns whether a player may refuse the exposed card: 2.15(c)#2.
 fn may_refuse(table: &Table) -> bool {
     table.round().mishaps.exposed.is_some() && table.step() == Step::Play
 }
@@ -121,9 +125,9 @@ fn finding(table: &Table, cards: &Cards) -> Finding {
     if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack }
 }
 
-// wagers
+// bets
 
-/// A wager, a side wager, a step that makes one possible, or the end of betting.
+/// Returns a bet, a side bet, a step that makes one possible, or the end of betting.
 fn wager(table: &Table, style: &Style, chance: &mut Chance<'_>) -> Command {
     let round = table.round();
     let bettors: usize = round.boxes.iter().map(|play| play.bettors.len()).sum();
@@ -146,7 +150,7 @@ fn wager(table: &Table, style: &Style, chance: &mut Chance<'_>) -> Command {
     new_bettor(table, chance)
 }
 
-/// What rarely happens while wagers are placed.
+/// Returns a rare command while bets are placed.
 fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
     let placed: Vec<(BoxId, Person)> = table
         .round()
@@ -160,7 +164,7 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
             box_id: BoxId(1 + chance.below(usize::from(table.rules().positions)) as u8),
             person: Person(1 + chance.below(12) as u32),
         },
-        (5, None) if table.is_idle() => Command::FallIdle,
+        (5, None) if table.is_idle() && table.rules().text().opening.idle.is_some() => Command::FallIdle,
         (6, _) if asks_reshuffle(table).is_some() => asks_reshuffle(table).expect("possible"),
         (0, _) => Command::RelieveDealer(Person(9_002)),
         (1, _) => Command::Admit(Person(1 + chance.below(12) as u32)),
@@ -170,13 +174,13 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
     }
 }
 
-/// 2.5(j)2#3: of the batch out of an idle table's device.
+/// Returns a request to reshuffle the batch from an idle table's device: 2.5(j)2#3.
 fn asks_reshuffle(table: &Table) -> Option<Command> {
     let command = Command::AskReshuffle(*table.memory().wagered_boxes.first()?);
     table.decide(command).is_ok().then_some(command)
 }
 
-/// Somebody who has no wager on a box yet, with whatever has to come before the wager.
+/// Returns a bet by a new bettor, or the command that must come before it.
 fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
     let (rules, round) = (table.rules(), table.round());
     let box_id = BoxId(1 + chance.below(usize::from(rules.positions)) as u8);
@@ -239,7 +243,7 @@ fn main_wager(
     Command::Wager { box_id, person, seated, amounts }
 }
 
-/// A side wager that somebody may make now, if the first guess is one.
+/// Returns a side bet that somebody may make now, if the first guess is one.
 fn side_wager(table: &Table, chance: &mut Chance<'_>) -> Option<Command> {
     let (rules, round) = (table.rules(), table.round());
     let offers: Vec<_> = rules.side_wagers.iter().collect();
@@ -285,7 +289,7 @@ fn asked_at(table: &Table, box_id: BoxId) -> Bettor {
     Bettor(asked.unwrap_or(0) as u8)
 }
 
-/// Somebody who has not answered yet, not always the first.
+/// Answers an offer for a bettor who has not answered yet, not always the first.
 fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
     let boxes = &table.round().boxes;
     let open = |at: usize| boxes[at].bettors.iter().any(|bettor| !bettor.answered);

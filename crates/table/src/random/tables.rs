@@ -1,4 +1,4 @@
-//! Lawful tables at random: every preset, and presets with keys changed at random as long as the result is lawful.
+//! Random legal tables: every preset, and presets with random keys changed as long as the result is legal.
 
 use super::Chance;
 use rules::choice::*;
@@ -13,10 +13,10 @@ pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
     Rules::new(preset(name)?).ok().map(Arc::new)
 }
 
-/// How many keys are tried on a preset: most tables differ from it in a few, some in many.
+/// The maximum number of keys tried on a preset: most tables differ from it in a few, some in many.
 const MOST_CHANGES: usize = 24;
 
-/// Returns a random lawful table. Each change of a key is kept only if the table stays lawful with it.
+/// Returns a random legal table. Keeps each change of a key only if the table stays legal.
 pub fn lawful(chance: &mut Chance<'_>) -> Arc<Rules> {
     let (name, _) = PRESETS[chance.below(PRESETS.len())];
     let mut choices = preset(name).expect("the presets exist");
@@ -38,7 +38,7 @@ fn offered(chance: &mut Chance<'_>) -> Offered {
     chance.coin().into()
 }
 
-/// Changes one thing, lawful or not.
+/// Changes one key, legally or not.
 fn change(choices: &mut Choices, chance: &mut Chance<'_>) {
     match chance.below(32) {
         0 => choices.decks = 1 + chance.below(8) as u8,
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Every text, way of dealing, side wager and reading turns up among a few thousand tables.
+    /// Every text, way of dealing, side bet and ruling occurs among a few thousand tables.
     #[test]
     fn random_tables_reach_every_choice() {
         let mut chance = Chance::seeded(1);

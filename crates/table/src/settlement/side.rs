@@ -1,20 +1,20 @@
-//! Side wagers: what their lines pay, and whose is settled next.
+//! Side bets: what their lines pay, and which is settled next.
 
 use super::Order;
-use crate::event::{Ending, Event, When};
-use crate::round::{BoxPlay, State};
+use crate::event::{Ending, Event, SettledAt};
+use crate::round::{BettorPlay, BoxPlay, State};
 use crate::table::Table;
-use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, totals, twenty};
+use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, twenty};
 use rules::{Cents, Clause, Odds, clause};
 
 impl Table {
-    /// Returns the net win of a side wager's line.
+    /// Returns the result of a side bet: its ending, net win and clause.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
         bettor: usize,
         bet: SideBet,
-        line: Option<Line>,
+        line: Option<PayLine>,
     ) -> (Ending, Cents, Clause) {
         let staked = play.bettors[bettor].side(bet);
         let Some(line) = line else {
@@ -29,8 +29,7 @@ impl Table {
         (Ending::Win, net, line.by)
     }
 
-    /// Returns the net win of a progressive wager; the amounts include the wager, or are paid in addition to it:
-    /// 2.19(c).
+    /// Returns the net win of a progressive bet; the amounts include the bet, or are paid in addition to it: 2.19(c).
     pub(super) fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
         match self.rules.rulings.progressive_pays {
             rules::ruling::ProgressivePays::ForOne => amount - staked,
@@ -38,25 +37,30 @@ impl Table {
         }
     }
 
-    /// Returns a player's equal share of the meter, among players with four aces of one colour: 2.19(h)#2.
+    /// Returns a player's equal share of the meter, among players with four aces of one color: 2.19(h)#2.
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
-        let winners = winners.filter(|(play, bettor)| {
-            bettor.side(SideBet::Progressive) > Cents::ZERO
-                && self.line(play, SideBet::Progressive).is_some_and(|line| line.pays == Pays::Meter)
-        });
+        let winners = winners.filter(|(play, bettor)| self.wins_meter(play, bettor));
         Cents(self.memory.meter.0 / winners.count().max(1) as i64)
     }
 
+    /// Returns whether this bettor's bet wins the progressive meter.
+    pub(crate) fn wins_meter(&self, play: &BoxPlay, bettor: &BettorPlay) -> bool {
+        self.rules.bet_for(Prize::Meter).is_some_and(|(bet, _)| {
+            bettor.side(bet) > Cents::ZERO
+                && self.line(play, bet).is_some_and(|line| line.pays == Pays::Meter)
+        })
+    }
+
     /// Returns a queen of hearts pair's share of the established maximum, against a dealer's blackjack: 2.24(h).
-    pub(super) fn capped(&self, bet: SideBet, line: Line, odds: Odds, staked: Cents) -> Cents {
+    pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
-        let top = clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\"");
-        if bet != SideBet::TwentyPoint || line.by != top {
+        let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
+        let Some(top) = limited.map(|cap| cap.line).filter(|top| line.by == *top) else {
             return due(staked);
-        }
-        let cap = self.rules.offer(rules::SideWager::TwentyPoint).and_then(|offer| offer.cap);
+        };
+        let cap = self.rules.offer(bet.wager()).and_then(|offer| offer.cap);
         let mut all = Cents::ZERO;
         for other in &self.round.boxes {
             if self.line(other, bet).is_some_and(|l| l.by == top) {
@@ -66,31 +70,23 @@ impl Table {
         twenty::capped(due(staked), staked, due(all), all, cap)
     }
 
-    /// Returns the clause under which a losing side wager is collected.
+    /// Returns the clause under which a losing side bet is collected.
     pub(super) fn side_lost_by(&self, play: &BoxPlay, bet: SideBet) -> Clause {
         let text = self.text();
         let Some(side) = text.side(bet.wager()) else {
             return (text.sides.refused)(bet.wager());
         };
-        match (bet, side.lost_on_two) {
-            (SideBet::Over13 | SideBet::Under13, _) if play.initial_two().is_some_and(totals::is_13) => {
-                clause!("19:47-2.17(c)")
-            }
-            (SideBet::DealerBust, Some(by)) if dealer_bust::is_decided_on_two(self.round.dealer.cards()) => {
-                by
-            }
-            _ => side.lost,
-        }
+        let view = View { cards: &play.series, dealer: self.round.dealer.cards() };
+        side.extras.lost_on.iter().find(|row| (row.is)(&view)).map_or(side.lost, |row| row.by)
     }
 
     /// Returns the best line that a box's cards reach.
-    pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
+    pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<PayLine> {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Settles the next side wager of this moment. `right_first` for the clauses that begin at the dealer's right;
-    /// `losers_first` for those that collect before they pay.
-    pub(crate) fn next_side(&self, moment: Moment, when: When, order: Order) -> Option<Event> {
+    /// Settles the next side bet of this moment, in the order of its clause.
+    pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
             for index in 0..count {
@@ -113,18 +109,18 @@ impl Table {
         &self,
         play: &BoxPlay,
         moment: Moment,
-        when: When,
+        when: SettledAt,
         pass: Option<Ending>,
     ) -> Option<Event> {
         for (at, bettor) in play.bettors.iter().enumerate() {
-            for bet in SideBet::ALL {
+            for bet in self.rules.side_bets() {
                 let ours = self.text().side(bet.wager()).is_some_and(|side| side.settles == moment);
                 if !ours || !bettor.side_open(bet) || self.side_waits(play, bet) {
                     continue;
                 }
                 let line = self.line(play, bet);
-                // 2.20(e)2: a winning bonus wager stays until the button is pressed
-                if bet == SideBet::BlackjackBonus && line.is_some() {
+                // 2.20(e)2: a winning bonus bet stays until the button is pressed
+                if bet.kind().prize == Prize::Button && line.is_some() {
                     continue;
                 }
                 let result = self.side_net(play, at, bet, line);
@@ -136,12 +132,12 @@ impl Table {
         None
     }
 
-    /// Returns whether a side wager must wait: two sevens for the player's decision, and queens of hearts for a
-    /// possible blackjack.
+    /// Returns whether a side bet must wait: two sevens for the player's decision, and queens of hearts for a possible
+    /// blackjack.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
-        match bet {
-            SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
-            SideBet::TwentyPoint => {
+        match bet.sees() {
+            Sees::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
+            Sees::TwoAndBlackjack => {
                 let pair =
                     play.initial_two().zip(self.round.up()).is_some_and(|(two, up)| twenty::waits(two, up));
                 pair && self.round.peeked == crate::round::Peeked::NotYet && self.round.dealer.len() < 2
@@ -157,15 +153,15 @@ impl Table {
             crate::round::SevensCard::Over => true,
             crate::round::SevensCard::NotOffered => {
                 let first = play.hands.iter().find(|hand| hand.group == 0);
-                // Q8: a third card that lies face down decides when it is turned
+                // Q8: a face-down third card decides when it is turned
                 first.is_none_or(|hand| hand.state != State::Open && !hand.card_due && !hand.face_down)
             }
         }
     }
 
-    /// Pays a winning bonus wager, with the award that the button showed: 2.20(f), 2.15(o).
+    /// Pays a winning bonus bet, with the award that the button showed: 2.20(f), 2.15(o).
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
-        let bet = SideBet::BlackjackBonus;
+        let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];
         let staked = who.side(bet);
         let (amount, by) = match (who.award, who.bonus_failed) {
@@ -177,12 +173,18 @@ impl Table {
             (rules::ruling::BonusPays::ForOne, false) => amount - staked,
             _ => amount,
         };
-        Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), When::Bonus))
+        Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), SettledAt::Bonus))
     }
 
-    /// Returns whether this bettor's progressive wager has won an amount that a supervisor must validate: 2.19(g)3.
+    /// Returns whether this bettor has an open bet for which a button is pressed.
+    pub(crate) fn button_waits(&self, bettor: &BettorPlay) -> bool {
+        self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
+    }
+
+    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate: 2.19(g)3.
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
-        play.bettors[bettor].side_open(SideBet::Progressive)
-            && self.line(play, SideBet::Progressive).is_some()
+        self.rules
+            .bet_for(Prize::Meter)
+            .is_some_and(|(bet, _)| play.bettors[bettor].side_open(bet) && self.line(play, bet).is_some())
     }
 }

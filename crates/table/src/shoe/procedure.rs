@@ -1,9 +1,9 @@
-//! Which procedures an occasion requires, in which order, and the clause of each.
+//! The procedures that an occasion requires, their order, and the clause of each.
 
 use super::{Occasion, Procedure};
 use crate::ids::Person;
 use rules::choice::{CutBy, OwnProcedure, Shuffle};
-use rules::text::{Part, Removed};
+use rules::text::{Removed, ShuffleStep};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 use std::iter;
 
@@ -19,7 +19,8 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
     let mut shuffled = true;
     match occasion {
         Occasion::Opening if choices.shuffle == Shuffle::PreShuffled => {
-            // 2.4(a), 26.3(a), 36.3(a): these come under 19:46-1.18(e)2 and (r), and not under (b) and those after it
+            // 2.4(a), 26.3(a), 36.3(a): pre-shuffled cards fall under 19:46-1.18(e)2 and (r), not under (b) and the
+            // following
             steps.push(Procedure::Inspect);
             shuffled = false;
         }
@@ -39,8 +40,8 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
         }
         Occasion::Idle => {
             steps.extend([Procedure::Spread, Procedure::TurnUp, Procedure::TurnDown]);
-            if device && text.opening.idle.device.is_some() {
-                // 2.5(j)2#2: the batch that lies in the device comes out instead
+            if device && text.opening.idle.is_some_and(|idle| idle.device.is_some()) {
+                // 2.5(j)2#2: the batch in the device comes out instead
                 steps.extend([Procedure::Stack, Procedure::SwapBatches]);
                 shuffled = false;
             } else {
@@ -58,14 +59,14 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
             _ => steps.push(Procedure::EmptyShoe),
         },
         Occasion::ShufflerFailed => steps.push(Procedure::EmptyShoe),
-        // 2.15(f) and counterparts: shuffled and cut, by whatever means they were shuffled before; then one is burned
+        // 2.15(f) and counterparts: the discards are shuffled, by the same means as before, and cut; then one is burned
         Occasion::OutOfCards => return vec![Procedure::ReshuffleDiscards, cut],
     }
     let mut each_side = Vec::new();
     if shuffled {
         shuffle(choices, occasion, device, &mut each_side);
     }
-    // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
+    // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) and 2.5(i) have no such exception
     if !device || text.cut.not_after_device.is_none() {
         each_side.push(cut);
     }
@@ -84,7 +85,8 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
     steps
 }
 
-/// 2.5(d)#5, 2A.4(f)#6: none with Bart Carter; 2.21: nor with a continuous shuffler; 2.5(k): nor where that is approved.
+/// Returns whether a cut card is used: not with Bart Carter, 2.5(d)#5, 2A.4(f)#6; not with a continuous shuffler, 2.21;
+/// not where its absence is approved, 2.5(k).
 fn has_cutting_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != ShoeKind::Continuous
@@ -92,7 +94,7 @@ fn has_cutting_card(choices: &Choices) -> bool {
 }
 
 /// Returns whether a card is burned: not with Bart Carter, 2.6(c)#4, 2A.7(c)#5; not with a double shoe, 2.6(d); by
-/// election, each round, 2.6A(c); not where that is approved, 2.5(k).
+/// election each round from the hand, 2.6A(c); not where its absence is approved, 2.5(k).
 pub(super) fn burns(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe == ShoeKind::Single
@@ -102,7 +104,7 @@ pub(super) fn burns(choices: &Choices) -> bool {
 fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<Procedure>) {
     let by_dealer = matches!(choices.shuffle, Shuffle::Manual | Shuffle::Automated) && !device;
     match by_dealer && !choices.has_own(OwnProcedure::Shuffle) {
-        // MA 4(i)(1): what is plugged are the cards left in the shoe, and a table that opens has none
+        // MA 4(i)(1): the cards left in the shoe are plugged, and a table that opens has none
         true => steps
             .extend(by_hand(choices, matches!(occasion, Occasion::CuttingCard | Occasion::LicenseeOrders))),
         false => steps.push(Procedure::Shuffle),
@@ -112,20 +114,20 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
 /// Returns the parts of a manual shuffle in Massachusetts, MA 4(i); elsewhere one step.
 pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
-        Part::Plug => Procedure::Plug,
-        Part::Riffle => Procedure::Riffle,
-        Part::Turn => Procedure::Turn,
-        Part::Strip => Procedure::Strip,
+        ShuffleStep::Plug => Procedure::Plug,
+        ShuffleStep::Riffle => Procedure::Riffle,
+        ShuffleStep::Turn => Procedure::Turn,
+        ShuffleStep::Strip => Procedure::Strip,
     });
     parts.filter(|part| undealt || *part != Procedure::Plug).chain([Procedure::Shuffle]).collect()
 }
 
-/// Returns whether a step belongs to a shuffle by hand, which no device does.
+/// Returns whether a step belongs to a manual shuffle.
 pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
     matches!(procedure, Procedure::Plug | Procedure::Riffle | Procedure::Turn | Procedure::Strip)
 }
 
-/// Returns the least number of cards behind the cutting card; the table's own number where the licensee chooses the
+/// Returns the minimum number of cards behind the cut card; the table's own number where the licensee chooses the
 /// place.
 pub fn least_behind(choices: &Choices) -> u16 {
     if choices.has_own(OwnProcedure::CuttingCardPlacement) {
@@ -143,14 +145,15 @@ pub fn dealer_cuts(choices: &Choices) -> bool {
 pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedure: Procedure) -> Clause {
     let text = choices.text();
     let (opening, shuffle, cut) = (&text.opening, &text.shuffle, &text.cut);
-    let idle = (occasion == Occasion::Idle).then_some(&opening.idle);
-    let idle_device =
-        opening.idle.device.filter(|_| matches!(occasion, Occasion::Idle | Occasion::Requested));
+    let idle = opening.idle.filter(|_| matches!(occasion, Occasion::Idle | Occasion::Requested));
+    let idle_device = idle.and_then(|idle| idle.device);
+    let idle = idle.filter(|_| occasion == Occasion::Idle);
     let requested =
         idle_device.and_then(|device| device.on_request.filter(|_| occasion == Occasion::Requested));
     let double_shoe = opening.double_shoe.filter(|_| choices.shoe == ShoeKind::Double);
     let removed = |by: fn(&Removed) -> Clause| text.cards.removed.as_ref().map_or(text.cards.by, by);
-    let part = |part: Part| shuffle.parts.iter().find(|(own, _)| *own == part).map_or(shuffle.by, |p| p.1);
+    let part =
+        |part: ShuffleStep| shuffle.parts.iter().find(|(own, _)| *own == part).map_or(shuffle.by, |p| p.1);
     match procedure {
         Procedure::Inspect => opening.inspect,
         Procedure::RemoveTens => removed(|removed| removed.remove),
@@ -163,8 +166,8 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedu
             _ if device => opening.spread_for_device,
             _ => opening.spread,
         },
-        Procedure::TurnUp => opening.idle.turn_up,
-        Procedure::TurnDown => opening.idle.turn_down,
+        Procedure::TurnUp => idle.map_or(opening.spread, |idle| idle.turn_up),
+        Procedure::TurnDown => idle.map_or(opening.wash, |idle| idle.turn_down),
         Procedure::Wash => match (idle, double_shoe) {
             (Some(idle), _) => idle.wash,
             (_, Some(double)) => double.wash,
@@ -184,23 +187,26 @@ pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedu
             (_, Occasion::LicenseeOrders | Occasion::OutOfCards, ..) => shuffle.on_order,
             _ => shuffle.by,
         },
-        Procedure::Plug => part(Part::Plug),
-        Procedure::Riffle => part(Part::Riffle),
-        Procedure::Turn => part(Part::Turn),
-        Procedure::Strip => part(Part::Strip),
+        Procedure::Plug => part(ShuffleStep::Plug),
+        Procedure::Riffle => part(ShuffleStep::Riffle),
+        Procedure::Turn => part(ShuffleStep::Turn),
+        Procedure::Strip => part(ShuffleStep::Strip),
         Procedure::SwapBatches => match idle_device {
             Some(device) => device.swap,
-            // the licensee who deals one round from each deck has it changed after the round
-            None if occasion == Occasion::LicenseeOrders && choices.decks == 1 => shuffle.swap_each_round,
-            None => shuffle.swap.unwrap_or(shuffle.by),
+            // a licensee who deals one round from each deck has it changed after the round
+            None => {
+                let each_round = occasion == Occasion::LicenseeOrders && choices.decks == 1;
+                shuffle.swap_each_round.filter(|_| each_round).or(shuffle.swap).unwrap_or(shuffle.by)
+            }
         },
-        Procedure::Cut { by: None, .. } if choices.cut_by == CutBy::Dealer => cut.dealer_instead,
-        // the dealer cuts only when every player has declined
-        Procedure::Cut { by: None, .. } => cut.by_dealer,
+        // elsewhere the dealer cuts only when every player has declined
+        Procedure::Cut { by: None, .. } => {
+            cut.dealer_instead.filter(|_| dealer_cuts(choices)).unwrap_or(cut.by_dealer)
+        }
         Procedure::Cut { .. } => cut.by,
         Procedure::PlaceCuttingCard { .. } => cut.place,
-        Procedure::CoverBottom => cut.hand[0],
-        Procedure::TakeInHand => cut.hand[1],
+        Procedure::CoverBottom => cut.hand.map_or(cut.place, |[cover, _]| cover),
+        Procedure::TakeInHand => cut.hand.map_or(cut.load, |[_, take]| take),
         Procedure::Load => cut.load,
         Procedure::Burn if occasion == Occasion::OutOfCards => text.irregular.reshuffle_burn,
         Procedure::Burn => text.deal.burn,

@@ -1,22 +1,22 @@
-//! How something that has a word is written as a line, and read back: the word, then what it names.
+//! Writes and parses values that have a word as a line: the word, then its fields.
 
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spots};
 use rules::{Card, Cents, SideBet};
 use std::fmt::{Display, Write as _};
 use std::str::FromStr;
 
-/// Stands where a line would name a box or a person.
+/// The word for no box or no person.
 pub const NOBODY: &str = "-";
 
 /// A value that can be written in words and read back.
 pub trait Spoken: Sized {
-    /// Writes it.
+    /// Writes the value.
     fn say(&self, to: &mut Saying<'_>);
 
-    /// Reads it; nothing if the words say something else.
+    /// Parses the value; `None` if the words are something else.
     fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
 
-    /// Returns a sample value: enough numbers give every variant with every other that it names.
+    /// Returns a sample value: enough numbers cover every variant with every nested variant.
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 
@@ -34,7 +34,7 @@ pub trait Spoken: Sized {
         words.next().is_none().then_some(heard)
     }
 
-    /// What words begin with.
+    /// Parses the value at the start of the words.
     fn begun<'w>(
         mut words: impl Iterator<Item = &'w str>,
         who: &mut dyn FnMut(&str) -> Option<Person>,
@@ -52,7 +52,7 @@ pub struct Saying<'a> {
 impl Saying<'_> {
     pub(super) fn push(&mut self, word: impl Display) {
         let space = if self.line.is_empty() { "" } else { " " };
-        // writing to a string does not fail
+        // writing to a string cannot fail
         let _ = write!(self.line, "{space}{word}");
     }
 }
@@ -69,7 +69,7 @@ impl Hearing<'_, '_> {
     }
 }
 
-/// Reads a permission given by one of two words.
+/// Reads a flag given by one of two words.
 pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),
@@ -78,7 +78,7 @@ pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<
     }
 }
 
-/// What is written as it is shown and read as it is parsed; of a name around a number, the number.
+/// Implements `Spoken` for types that use `Display` and `FromStr`; for a newtype around a number, with the number.
 macro_rules! shown {
     ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
         impl Spoken for $type {
@@ -125,7 +125,7 @@ impl Spoken for [Cents; 3] {
     }
 }
 
-/// The words for some of the spots, at the end of a line; all go without saying.
+/// Written as the words of the spots at the end of a line; no words mean all.
 impl Spoken for Spots {
     fn say(&self, to: &mut Saying<'_>) {
         self.words().for_each(|word| to.push(word));
@@ -173,7 +173,7 @@ impl Spoken for Person {
     }
 }
 
-/// A box, or nobody's.
+/// A box, or nobody.
 impl Spoken for Option<BoxId> {
     fn say(&self, to: &mut Saying<'_>) {
         match self {

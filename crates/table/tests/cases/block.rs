@@ -1,4 +1,4 @@
-//! A fenced block of a literate case: it is played, and what comes out is held against its `=>` lines.
+//! A fenced block of a literate case: plays it and checks the result against its `=>` lines.
 
 use crate::told::told;
 use rules::{Choices, Rules, Text, file, preset};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use table::Word;
 use table::notation::{Played, Stop, WagerRecord, parse::parse, play, show::sentence};
 
-/// A fenced block and where it stands.
+/// A fenced block and its position.
 #[derive(Clone)]
 pub struct Block {
     pub kind: Kind,
@@ -15,7 +15,7 @@ pub struct Block {
     pub lines: Vec<String>,
 }
 
-/// What a block tells: a round that is played, or all that a table says to its players.
+/// The kind of a block: a round to play, or everything that a table says to its players.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Round,
@@ -23,12 +23,12 @@ pub enum Kind {
 }
 
 impl Block {
-    /// The one topic of a `words` block, if it has a line `only TOPIC`.
+    /// Returns the topic of a `words` block with a line `only TOPIC`.
     pub fn only(&self) -> Option<&str> {
         self.lines.get(1).and_then(|line| line.strip_prefix("only "))
     }
 
-    /// The choices of its table, lawful or not.
+    /// Returns the choices of its table, legal or not.
     pub fn choices(&self) -> Result<Choices, String> {
         let first = self.lines.iter().find_map(|line| line.strip_prefix("table ")).unwrap_or("");
         let mut words = first.split_whitespace();
@@ -63,7 +63,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Plays the statements of a block; with another text in the place of the one of the same name, if one is given.
+/// Plays the statements of a block; `text`, if given, replaces the text of the same name.
 pub fn outcome(block: &Block, text: Option<&'static Text>) -> Result<Played, Stop> {
     let statements: Vec<String> = block
         .lines
@@ -88,12 +88,12 @@ pub fn outcome(block: &Block, text: Option<&'static Text>) -> Result<Played, Sto
     play(&file, Arc::new(rules))
 }
 
-/// The expectations that did not come true.
+/// Returns the expectations that were not met.
 pub fn run(block: &Block) -> Vec<String> {
     run_under(block, None)
 }
 
-/// The same under a text that differs from the one of the same name.
+/// Like `run`, under a text that replaces the one of the same name.
 pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
     if block.kind == Kind::Words {
         return unsaid(block, text);
@@ -114,7 +114,7 @@ pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
             let Some((index, what)) = here else {
                 return vec![format!("line {line}: `{text}` was refused by {clause:?}: {reason}")];
             };
-            // the expectation stands right below the refused line
+            // the expectation is right below the refused line
             let mut found = Vec::new();
             if expected.len() > 1 {
                 found.push("a refused file is settled nowhere: expect the refusal alone".to_string());
@@ -138,7 +138,7 @@ pub fn run_under(block: &Block, text: Option<&'static Text>) -> Vec<String> {
     }
 }
 
-/// What a table says and should not, or should and does not.
+/// Returns the differences between what a table says and what it should say.
 fn unsaid(block: &Block, text: Option<&'static Text>) -> Vec<String> {
     let mut choices = match block.choices() {
         Ok(choices) => choices,
@@ -158,7 +158,7 @@ fn unsaid(block: &Block, text: Option<&'static Text>) -> Vec<String> {
     missed.chain(more).collect()
 }
 
-/// Which round an expectation speaks of: the one whose statements it stands among.
+/// Returns the round that an expectation is about: the one whose statements surround it.
 fn round_of(block: &Block, index: usize) -> usize {
     block.lines[..index].iter().filter(|line| line.trim() == "next").count()
 }
@@ -210,7 +210,7 @@ fn miss(block: &Block, played: &Played, index: usize, what: &str) -> Option<Stri
     }
 }
 
-/// What happened in a round, in the words of `cutcard replay`, each with its clause.
+/// Returns the steps of a round, in the words of `cutcard replay`, each with its clause.
 fn steps(played: &Played, round: usize) -> Vec<String> {
     let events = played.events.get(round).into_iter().flatten();
     let said =
@@ -218,7 +218,7 @@ fn steps(played: &Played, round: usize) -> Vec<String> {
     said.collect()
 }
 
-/// The `step` lines of a round happen in the order in which they are written; other steps may come between.
+/// Checks that the `step` lines of a round occur in order; other steps may come between.
 fn step_miss(block: &Block, played: &Played, index: usize) -> Option<String> {
     let round = round_of(block, index);
     let happened = steps(played, round);
@@ -229,7 +229,7 @@ fn step_miss(block: &Block, played: &Played, index: usize) -> Option<String> {
         };
         match happened[from..].iter().position(|step| step == wanted.trim()) {
             Some(found) => from += found + 1,
-            // an earlier line has its own fault
+            // an earlier line has its own error
             None if at < index => {}
             None => {
                 let what = if happened.iter().any(|step| step == wanted.trim()) {
@@ -248,7 +248,7 @@ fn step_miss(block: &Block, played: &Played, index: usize) -> Option<String> {
     None
 }
 
-/// `order A; B; C`: these wagers are settled in this order (other settlements may come between).
+/// Checks `order A; B; C`: these bets are settled in this order (other settlements may come between).
 fn order_miss(played: &Played, round: usize, wanted: &str) -> Option<String> {
     let record = played.rounds.get(round)?;
     let settled: Vec<String> = record
@@ -271,7 +271,8 @@ fn order_miss(played: &Played, round: usize, wanted: &str) -> Option<String> {
     None
 }
 
-/// `1 ann main#1 win 22.50 19:47-2.7(a) deal`, with `/2` behind the hand for a spot of multiple action.
+/// Formats a settled bet as `1 ann main#1 win 22.50 19:47-2.7(a) deal`, with `/2` after the hand for a spot of multiple
+/// action.
 fn wager_line(wager: &WagerRecord) -> String {
     let spot = wager.spot.map_or(String::new(), |spot| format!("/{spot}"));
     format!(
@@ -287,7 +288,7 @@ fn wager_line(wager: &WagerRecord) -> String {
     )
 }
 
-/// The block with its expectations as the program would write them.
+/// Returns the block with its expectations as the program would write them.
 pub fn actual(block: &Block) -> Vec<String> {
     if block.kind == Kind::Words {
         let said = block.choices().map(|choices| told(&choices, block.only())).unwrap_or_default();

@@ -1,27 +1,32 @@
-//! A text with one row changed, for every row: a citation becomes one that no case expects, a number another number, a
-//! switch its contrary, what a text may lack is taken away, a script loses a step or has two exchanged. The patterns name
-//! every field, so that a row which is added to a text does not compile here before somebody says how it is changed.
+//! Mutants of a text with one row changed, for every row: a citation becomes one that no case expects, a number becomes
+//! another, a flag is inverted, an optional part is removed, a script loses a step or has two swapped. The patterns
+//! name every field, so that a new row does not compile until somebody says how to change it.
 
 use rules::card::Deck;
 use rules::choice::{Choices, HoleCard};
 use rules::script::{Offer, Step};
 use rules::settle::Stake;
 use rules::text::*;
-use rules::wager::{Amounts, Line, Moment, PayTable, Pays, Side};
+use rules::wager::{Amounts, Cap, Extras, LostOn, Moment, PayLine, PayTable, Pays, Side};
 use rules::{Cents, Clause, Odds, clause};
 use std::cell::Cell;
 use std::fmt::Debug;
 
-/// The law in which nobody is cited for anything: no case expects it.
+/// A clause that no case expects.
 const NOWHERE: Clause = clause!("19:47-2.1 \"Dealer\"");
+
+/// No words.
+const UNSAID: rules::message::Fixed = rules::message!("unsaid", "");
+/// A sentence that no case expects.
+const OTHER: Said = (rules::rule!("other", "Another sentence."), NOWHERE);
 
 /// A text with one row changed.
 pub struct Mutant {
     pub row: String,
-    /// What the row said, so that a variation's can be told from its base's.
+    /// The row's value, to distinguish a variation's from its base's.
     pub was: String,
     pub text: Text,
-    /// The clause that the row had, if it is a citation.
+    /// The row's clause, if it is a citation.
     pub by: Option<Clause>,
     script: Option<Edited>,
 }
@@ -43,11 +48,11 @@ enum Edit {
 }
 
 thread_local! {
-    /// A script is found by a function, which cannot know for which mutant it is called.
+    /// A script is selected by a function, which cannot know the mutant it is called for.
     static EDITED: Cell<Option<Edited>> = const { Cell::new(None) };
 }
 
-/// From now on this thread plays by the script of the mutant.
+/// Makes this thread play by the mutant's script.
 pub fn play_by(mutant: &Mutant) {
     EDITED.set(mutant.script);
 }
@@ -89,7 +94,7 @@ impl Found {
     }
 }
 
-/// Makes a mutant of each citation of a part; what is none is named too and changed below, each in its own way.
+/// Makes a mutant of each citation of a part; other fields are named too, and changed separately below.
 macro_rules! citations {
     ($found:ident, $part:ident: $kind:ident { $($by:ident)* } besides { $($other:ident)* }) => {
         let $kind { $($by,)* $($other: _,)* } = $found.of.$part;
@@ -97,7 +102,7 @@ macro_rules! citations {
     };
 }
 
-/// Makes a mutant of each row that is no citation.
+/// Makes a mutant of each row that is not a citation.
 macro_rules! others {
     ($found:ident, $($($path:ident).+ => $change:expr;)*) => { $(
         let old = $found.of.$($path).+;
@@ -105,7 +110,7 @@ macro_rules! others {
     )* };
 }
 
-/// Takes away what a text may lack.
+/// Removes each optional part.
 macro_rules! optional {
     ($found:ident, $($($path:ident).+)*) => { $(
         if $found.of.$($path).+.is_some() {
@@ -114,7 +119,7 @@ macro_rules! optional {
     )* };
 }
 
-/// The citations in a part that a text may lack.
+/// Makes a mutant of each citation in an optional part.
 macro_rules! within {
     ($found:ident, $($path:ident).+: $kind:ident { $($by:ident)* } besides { $($other:ident)* }) => {
         if let Some(old) = $found.of.$($path).+ {
@@ -128,7 +133,7 @@ macro_rules! within {
     };
 }
 
-/// A clause that a text may have: taken away, and another.
+/// Makes two mutants of each optional clause: removed, and replaced.
 macro_rules! clauses {
     ($found:ident, $($($path:ident).+)*) => { $(
         optional!($found, $($path).+);
@@ -142,7 +147,7 @@ fn dearer(odds: Odds) -> Odds {
     Odds::new(odds.pays() + odds.per(), odds.per())
 }
 
-/// Odds that not every amount can be paid by in whole cents, unless these are such.
+/// Returns odds that cannot pay every amount in whole cents, unless these already are such.
 fn halved(odds: Odds) -> Odds {
     Odds::new(odds.pays() * 2 + odds.per(), odds.per() * 2)
 }
@@ -151,7 +156,7 @@ fn not(old: bool) -> bool {
     !old
 }
 
-/// Everything that is not a function of the text is changed; functions are code and no rows.
+/// Makes a mutant of everything in the text that is not a function; functions are code, not rows.
 pub fn mutants(of: &'static Text) -> Vec<Mutant> {
     let found = &mut Found { of, mutants: Vec::new() };
     let Text {
@@ -216,7 +221,7 @@ fn cards_and_wagers(found: &mut Found) {
         found.cite("wagers.unit.by", by, |text| text.wagers.unit = Some((unit, NOWHERE)));
     }
     for (at, &attack) in of.wagers.attacks.iter().enumerate() {
-        let Attack { offer, stake, by, up_to, shared, sentence } = attack;
+        let Attack { offer, stake, by, up_to, shared, sentence, equal_sentence } = attack;
         let mut put = |field: &str, was: &dyn Debug, other: Attack| {
             let mut attacks = of.wagers.attacks.to_vec();
             attacks[at] = other;
@@ -229,7 +234,8 @@ fn cards_and_wagers(found: &mut Found) {
         put("by", &by, Attack { by: NOWHERE, ..attack });
         put("up_to", &up_to, Attack { up_to: NOWHERE, ..attack });
         put("shared", &shared, Attack { shared: NOWHERE, ..attack });
-        put("sentence", &sentence, Attack { sentence: ["", ""], ..attack });
+        put("sentence", &sentence, Attack { sentence: UNSAID, ..attack });
+        put("equal_sentence", &equal_sentence, Attack { equal_sentence: UNSAID, ..attack });
     }
 }
 
@@ -237,24 +243,25 @@ fn before_the_deal(found: &mut Found) {
     let of = found.of;
     citations!(found, opening: Opening { inspect spread spread_for_device wash seen } besides { stack idle double_shoe });
     clauses!(found, opening.stack);
-    let Idle { spread, turn_up, turn_down, wash, device: _ } = of.opening.idle;
-    found.cite("opening.idle.spread", spread, |text| text.opening.idle.spread = NOWHERE);
-    found.cite("opening.idle.turn_up", turn_up, |text| text.opening.idle.turn_up = NOWHERE);
-    found.cite("opening.idle.turn_down", turn_down, |text| text.opening.idle.turn_down = NOWHERE);
-    found.cite("opening.idle.wash", wash, |text| text.opening.idle.wash = NOWHERE);
-    optional!(found, opening.idle.device opening.double_shoe);
-    within!(found, opening.idle.device: IdleDevice { stack swap } besides { on_request });
-    if let Some(IdleDevice { on_request: Some(by), stack, swap }) = of.opening.idle.device {
-        for (row, on_request) in [("", None), (".by", Some(NOWHERE))] {
-            found.cite(format!("opening.idle.device.on_request{row}"), by, |text| {
-                text.opening.idle.device = Some(IdleDevice { stack, swap, on_request });
-            });
+    optional!(found, opening.idle opening.double_shoe);
+    within!(found, opening.idle: Idle { spread turn_up turn_down wash } besides { device });
+    if let Some((idle, device)) = of.opening.idle.and_then(|idle| Some((idle, idle.device?))) {
+        let IdleDevice { stack, swap, on_request } = device;
+        let put = |text: &mut Text, device| text.opening.idle = Some(Idle { device, ..idle });
+        found.change("opening.idle.device", "there", |text| put(text, None));
+        let device = |stack, swap, on_request| Some(IdleDevice { stack, swap, on_request });
+        let row = |name: &str| format!("opening.idle.device.{name}");
+        found.cite(row("stack"), stack, |text| put(text, device(NOWHERE, swap, on_request)));
+        found.cite(row("swap"), swap, |text| put(text, device(stack, NOWHERE, on_request)));
+        if let Some(by) = on_request {
+            found.cite(row("on_request"), by, |text| put(text, device(stack, swap, None)));
+            found.cite(row("on_request.by"), by, |text| put(text, device(stack, swap, Some(NOWHERE))));
         }
     }
     within!(found, opening.double_shoe: DoubleShoe { spread wash empty } besides {});
-    citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early swap_each_round empty_shoe ordered }
-        besides { swap by_device parts bart_carter device_only own });
-    clauses!(found, shuffle.swap shuffle.by_device shuffle.device_only shuffle.own);
+    citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early empty_shoe ordered }
+        besides { swap swap_each_round by_device parts bart_carter device_only own });
+    clauses!(found, shuffle.swap shuffle.swap_each_round shuffle.by_device shuffle.device_only shuffle.own);
     optional!(found, shuffle.bart_carter);
     if let Some(by) = of.shuffle.bart_carter {
         for at in 0..by.len() {
@@ -274,15 +281,20 @@ fn before_the_deal(found: &mut Found) {
         found.cite(format!("shuffle.parts.{at}.by"), part.1, |text| text.shuffle.parts = parts.leak());
     }
     citations!(found, cut: Cutting { by order first_player at_player at_dealer otherwise offered_on declined by_dealer
-        dealer_instead recut recut_by place load card_out } besides { not_after_device least clockwise behind hand });
-    clauses!(found, cut.not_after_device);
+        recut recut_by place load card_out }
+        besides { not_after_device dealer_instead least clockwise behind hand });
+    clauses!(found, cut.not_after_device cut.dealer_instead);
+    optional!(found, cut.hand);
     others! { found,
         cut.least => |least| least + 1;
         cut.clockwise => not;
         cut.behind => |behind| behind - 1;
     }
-    for (at, by) in of.cut.hand.into_iter().enumerate() {
-        found.cite(format!("cut.hand.{at}"), by, |text| text.cut.hand[at] = NOWHERE);
+    for at in 0..of.cut.hand.map_or(0, |hand| hand.len()) {
+        if let Some(mut hand) = of.cut.hand {
+            let by = std::mem::replace(&mut hand[at], NOWHERE);
+            found.cite(format!("cut.hand.{at}"), by, |text| text.cut.hand = Some(hand));
+        }
     }
 }
 
@@ -293,9 +305,23 @@ fn play(found: &mut Found) {
         besides { script face_down new_total second_always read_under });
     clauses!(found, deal.new_total);
     others! { found, deal.face_down => not; deal.second_always => not; }
-    citations!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
+    optional!(found, surrender);
+    within!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
         besides { may to_blackjack notice halves_all until_standing if_offered if_not });
-    clauses!(found, surrender.notice);
+    if let Some(rule) = of.surrender {
+        let Surrender { notice, halves_all, until_standing, if_offered, if_not, .. } = rule;
+        let mut put = |row: &str, was: &dyn Debug, rule: Surrender| {
+            found.change(format!("surrender.{row}"), was, |text| text.surrender = Some(rule));
+        };
+        if let Some(by) = notice {
+            put("notice", &"there", Surrender { notice: None, ..rule });
+            put("notice.by", &by, Surrender { notice: Some(NOWHERE), ..rule });
+        }
+        put("halves_all", &halves_all, Surrender { halves_all: !halves_all, ..rule });
+        put("until_standing", &until_standing, Surrender { until_standing: !until_standing, ..rule });
+        put("if_offered", &if_offered, Surrender { if_offered: OTHER, ..rule });
+        put("if_not", &if_not, Surrender { if_not: OTHER, ..rule });
+    }
     citations!(found, insurance: Insurance { by most in_time before_reader won lost even_money }
         besides { none reader_first after_losers pays suited sentence });
     optional!(found, insurance.none insurance.suited);
@@ -315,14 +341,12 @@ fn play(found: &mut Found) {
     for (row, kind) in ["double.split_ace.by", "double.split_ace"].into_iter().zip(kinds) {
         found.cite(row, by, |text| text.double.split_ace = kind);
     }
-    citations!(found, split: Splitting { by switched again limit limit_at_seven ace aces_again total returned }
-        besides { once shares ace_sentence });
-    clauses!(found, split.once);
+    citations!(found, split: Splitting { by again limit limit_at_seven ace aces_again total returned }
+        besides { switched once shares ace_sentence });
+    clauses!(found, split.once split.switched);
     optional!(found, switch);
     within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
     others! { found,
-        surrender.halves_all => not;
-        surrender.until_standing => not;
         insurance.pays => dearer;
         insurance.reader_first => not;
         insurance.after_losers => not;
@@ -333,7 +357,7 @@ fn play(found: &mut Found) {
 }
 
 fn after_play(found: &mut Found) {
-    citations!(found, draw: Drawing { by at_21 doubled bust dealer_stands dealer_hits needless } besides {});
+    citations!(found, draw: Drawing { by at_21 at_soft_21 doubled bust dealer_stands dealer_hits needless } besides {});
     citations!(found, sharing: Sharing { by limited consent caller double split boxes more_boxes } besides {});
     citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
         missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
@@ -342,8 +366,9 @@ fn after_play(found: &mut Found) {
     clauses!(found, irregular.burn_forgotten);
     optional!(found, irregular.forward);
     within!(found, irregular.forward: Forward { card let_out } besides {});
-    citations!(found, settle: Settling { bust attack_returned } besides { compare collects_bust takes_cards
+    citations!(found, settle: Settling { bust } besides { attack_returned compare collects_bust takes_cards
         spares_busted pays_at_turn depends blackjack at_22 most_cards });
+    clauses!(found, settle.attack_returned);
     others! { found,
         irregular.second_voids => not;
         irregular.missed_own_voids => not;
@@ -356,15 +381,12 @@ fn after_play(found: &mut Found) {
     }
 }
 
-/// What is said to people: sentences, the felt, the betting areas.
+/// Changes the texts that people read: sentences, the felt, the betting areas.
 fn words(found: &mut Found) {
     let of = found.of;
-    const OTHER: Said = ("Another sentence.", NOWHERE);
     others! { found,
-        wagers.one_amount => |_| "";
-        deal.read_under => |_| "";
-        surrender.if_offered => |_| OTHER;
-        surrender.if_not => |_| OTHER;
+        wagers.one_amount => |_| UNSAID;
+        deal.read_under => |_| UNSAID;
         insurance.sentence => |_| OTHER;
         double.sentence => |_| OTHER;
         split.ace_sentence => |_| OTHER;
@@ -386,14 +408,14 @@ fn words(found: &mut Found) {
         };
     }
     rows!(felt, "by", |felt: Felt| felt.by, |felt| Felt { by: NOWHERE, ..felt });
-    rows!(felt, "text", |felt: Felt| felt.text, |felt| Felt { text: "", ..felt });
+    rows!(felt, "text", |felt: Felt| felt.text, |felt| Felt { text: UNSAID, ..felt });
     rows!(results, "said", |said: Said| said, |_| OTHER);
     rows!(wagers.areas, "by", |area: Area| area.by, |area| Area { by: NOWHERE, ..area });
     rows!(wagers.areas, "name", |area: Area| area.name, |area| Area { name: "", ..area });
     rows!(rulings, "by", |(_, by): (&str, Clause)| by, |(key, _)| (key, NOWHERE));
 }
 
-/// Every script of a text without one of its steps, and with two neighbours exchanged.
+/// Changes every script of a text: without one of its steps, and with two neighbors swapped.
 fn scripts(found: &mut Found) {
     let script = found.of.deal.script;
     let mut seen: Vec<&'static [Step]> = Vec::new();
@@ -403,7 +425,7 @@ fn scripts(found: &mut Found) {
             continue;
         }
         seen.push(whole);
-        // every round begins with the wagers and ends when the cards are picked up: without this frame none is ever over
+        // every round begins with bets and ends when the cards are picked up: without this frame no round ends
         let inner = 1..whole.len() - 1;
         let without = inner.clone().map(Edit::Without);
         let exchanged = inner
@@ -425,11 +447,11 @@ fn scripts(found: &mut Found) {
     }
 }
 
-/// The side wagers: their citations, and every line of every pay table.
+/// Changes the side bets: their citations, and every line of every paytable.
 fn sides(found: &mut Found) {
     let of = found.of;
     found.change("sides.refused", "a function", |text| text.sides.refused = |_| NOWHERE);
-    // texts share this list: a row about a wager that the text does not have is none of its rows
+    // texts share this list: skip rows about a bet that this text does not have
     let has = |wager| of.side(wager).is_some();
     let own = of.sides.exclusions.iter().enumerate().filter(|(_, (one, other, _))| has(*one) && has(*other));
     for (at, (one, other, by)) in own {
@@ -465,10 +487,10 @@ fn sides(found: &mut Found) {
             within_main,
             most,
             lost,
-            lost_on_two,
             area,
             sign,
             once,
+            extras,
         } = side;
         for (row, by, other) in [
             ("by", by, Side { by: NOWHERE, ..side }),
@@ -486,9 +508,22 @@ fn sides(found: &mut Found) {
             put("within_main", &by, Some(by), Side { within_main: None, ..side });
             put("within_main.by", &by, Some(by), Side { within_main: Some(NOWHERE), ..side });
         }
-        if let Some(by) = lost_on_two {
-            put("lost_on_two", &by, Some(by), Side { lost_on_two: None, ..side });
-            put("lost_on_two.by", &by, Some(by), Side { lost_on_two: Some(NOWHERE), ..side });
+        let with = |extras| Side { extras, ..side };
+        if let &[row @ LostOn { by, .. }] = extras.lost_on {
+            put("lost_on", &by, Some(by), with(Extras { lost_on: &[], ..extras }));
+            let other = vec![LostOn { by: NOWHERE, ..row }].leak();
+            put("lost_on.by", &by, Some(by), with(Extras { lost_on: other, ..extras }));
+        }
+        if let Some(by) = extras.one_of {
+            put("one_of", &by, Some(by), with(Extras { one_of: None, ..extras }));
+            put("one_of.by", &by, Some(by), with(Extras { one_of: Some(NOWHERE), ..extras }));
+        }
+        if let Some(by) = extras.no_more_bets {
+            put("no_more_bets", &by, Some(by), with(Extras { no_more_bets: None, ..extras }));
+            put("no_more_bets.by", &by, Some(by), with(Extras { no_more_bets: Some(NOWHERE), ..extras }));
+        }
+        if let Some(Cap { line: by, .. }) = extras.cap {
+            put("cap", &by, Some(by), with(Extras { cap: None, ..extras }));
         }
         if let Some(by) = once {
             put("once", &by, Some(by), Side { once: None, ..side });
@@ -535,9 +570,9 @@ fn sides(found: &mut Found) {
                     Pays::Meter | Pays::Award => Pays::Odds(Odds::EVEN),
                 };
                 for (what, other) in [
-                    ("pays", Line { pays, ..line }),
-                    ("by", Line { by: NOWHERE, ..line }),
-                    ("hand", Line { hand: "another hand", ..line }),
+                    ("pays", PayLine { pays, ..line }),
+                    ("by", PayLine { by: NOWHERE, ..line }),
+                    ("hand", PayLine { hand: "another hand", ..line }),
                 ] {
                     let mut lines = table.lines.to_vec();
                     lines[number] = other;

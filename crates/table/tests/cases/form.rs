@@ -1,11 +1,11 @@
-//! What a text says of its own comparison, for those who solve and compile it: whether a dealer's 22 is something else
-//! than a higher count, and from how many cards on one more makes no difference. It is held against the comparison itself.
+//! Checks what a text declares about its own comparison, for solvers and compilers, against the comparison itself:
+//! whether a dealer's 22 differs from a higher total, and from how many cards on one more makes no difference.
 
 use rules::card::{Card, parse_cards};
 use rules::settle::{Stake, Verdict};
 use rules::{Hand, Text};
 
-/// Whether both are so.
+/// Returns whether both declarations hold.
 pub fn holds(text: &Text) -> bool {
     let compare =
         |player: &Hand, dealer: &Hand| (text.settle.compare)(&(text.preset)(), player, dealer, Stake::Main);
@@ -18,7 +18,7 @@ pub fn holds(text: &Text) -> bool {
         }
         _ => false,
     };
-    // against every dealer's total: does one card more matter to a hand of so many?
+    // against every dealer total: does one more card matter to a hand of this many?
     let matters = |cards: usize| {
         let dealers = || (17..=23).filter_map(|points| hand(3, points));
         (4..=21).filter_map(|points| Some((hand(cards, points)?, hand(cards + 1, points)?))).any(
@@ -31,7 +31,7 @@ pub fn holds(text: &Text) -> bool {
     apart == text.settle.at_22 && matters(most - 1) && !matters(most) && !matters(most + 1)
 }
 
-/// A hand of so many cards and points; two cards of 21 points are an ace and a king.
+/// Returns a hand with this many cards and points; 21 points in two cards are an ace and a king.
 fn hand(cards: usize, points: usize) -> Option<Hand> {
     if (cards, points) == (2, 21) {
         return Some(Hand::dealt(&parse_cards("As Kd").ok()?));

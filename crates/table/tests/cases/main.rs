@@ -1,7 +1,7 @@
-//! Runs the literate cases: every fenced `round` block of `cases/**/*.md`, with what must come out written as `=>` lines.
+//! Runs the literate cases: every fenced `round` block of `cases/**/*.md`, with the expected results as `=>` lines.
 //!
-//! With UPDATE_CASES=1 the expectations are rewritten from what the program does; the diff is reviewed like code.
-//! The forms of expectation are described in `cases/README.md`.
+//! With UPDATE_CASES=1 the expectations are rewritten from the program's results; the diff is reviewed like code.
+//! `cases/README.md` describes the forms of expectations.
 
 mod block;
 mod changes;
@@ -83,8 +83,8 @@ fn main() -> std::process::ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// The words of the steps that the cases expect to happen, and of those that they expect not to: an expectation that no
-/// step ever has these words would hold whatever the program did.
+/// The steps that the cases expect, and those that they expect not to happen. An unwanted step whose words no case ever
+/// produces would prove nothing.
 #[derive(Default)]
 struct Words {
     steps: Vec<String>,
@@ -110,7 +110,7 @@ impl Words {
     }
 }
 
-/// Writes the expectations of a file anew.
+/// Rewrites the expectations of a file.
 fn rewrite(path: &Path) {
     let text = fs::read_to_string(path).unwrap_or_default();
     let mut rewritten = text.clone();

@@ -1,13 +1,13 @@
-//! What the catalogue says that the lines of pay tables pay: `50 to 1`, `$2,500`, the meter, what the button shows.
+//! Compares the payouts of paytable lines with the catalogue: `50 to 1`, `$2,500`, the meter, the amount of the button.
 
-use rules::wager::{Line, PayTable, Pays, Side, SideWager};
+use rules::wager::{PayLine, PayTable, Pays, Side, SideWager};
 use rules::{Cents, Clause, Odds};
 
-/// Over and under 13 win by one clause, and what they win stands in another.
+/// Over and under 13 win by one clause, and another gives the payout.
 const ELSEWHERE: [(&str, &str); 2] =
     [("19:47-2.17(b)1", "19:47-2.17(e)1"), ("19:47-2.17(b)2", "19:47-2.17(e)1")];
 
-/// The lines of these side wagers that do not pay what the catalogue says.
+/// Returns the lines of these side bets that do not pay what the catalogue says.
 pub fn disagreements(sides: &[Side]) -> Vec<String> {
     let mut wrong = Vec::new();
     for side in sides {
@@ -36,7 +36,8 @@ pub fn disagreements(sides: &[Side]) -> Vec<String> {
     wrong
 }
 
-/// What the clause of a line says that it pays. A clause may tell of two tables, A and B, or of several lines in order.
+/// Returns what the clause of a line says that it pays. A clause may describe two tables, A and B, or several lines in
+/// order.
 fn said(table: &PayTable, at: usize) -> Option<Pays> {
     let line = &table.lines[at];
     let said = amounts(line.by);
@@ -53,12 +54,12 @@ fn said(table: &PayTable, at: usize) -> Option<Pays> {
     }
 }
 
-/// The amounts in the words of a clause, in order.
+/// Returns the amounts in the text of a clause, in order.
 fn amounts(by: Clause) -> Vec<Pays> {
     let elsewhere = ELSEWHERE.iter().find(|(line, _)| *line == by.id());
     let by = elsewhere.and_then(|(_, odds)| Clause::find(odds)).unwrap_or(by);
     let summary = by.summary();
-    // what it pays "in place of" is said of another line
+    // the text after "in place of" is about another line
     let own = summary.split(" in place of ").next().unwrap_or(summary);
     let words: Vec<&str> = own.split_whitespace().collect();
     let mut found = Vec::new();
@@ -82,27 +83,27 @@ fn amounts(by: Clause) -> Vec<Pays> {
     found
 }
 
-/// `3`, or `2.5`.
+/// Parses `3` or `2.5`.
 fn odds(word: &str) -> Option<Odds> {
     let (whole, tenths) = word.split_once('.').unwrap_or((word, "0"));
     Some(Odds::new(whole.parse::<u32>().ok()? * 10 + tenths.parse::<u32>().ok()?, 10))
 }
 
-/// 2.23(f): each matching card pays, more if its suit matches too. Lines: both cards in suit, one of each, one in suit,
-/// both in other suits, one in another suit.
+/// Checks that each matching card pays, and more in the same suit: 2.23(f). Lines: both cards in suit, one of each, one
+/// in suit, both in other suits, one in another suit.
 fn by_matching_card(table: &PayTable) -> bool {
     let [both, one_of_each, one, both_other, other] = table.lines else { return false };
     let clauses = [both, one_of_each, one].iter().all(|line| line.by == both.by)
         && both_other.by == other.by
         && both.by != other.by;
-    let per_card = |line: &Line| match amounts(line.by).as_slice() {
+    let per_card = |line: &PayLine| match amounts(line.by).as_slice() {
         [Pays::Odds(odds)] => Some(*odds),
         _ => None,
     };
     let (Some(suited), Some(unsuited)) = (per_card(both), per_card(other)) else {
         return false;
     };
-    let pays = |line: &Line, first: Odds, second: Odds| line.pays == Pays::Odds(first.and(second));
+    let pays = |line: &PayLine, first: Odds, second: Odds| line.pays == Pays::Odds(first.and(second));
     clauses
         && pays(both, suited, suited)
         && pays(one_of_each, suited, unsuited)

@@ -1,5 +1,5 @@
-//! A text cites itself: whatever happens at a table, and whatever is refused there, the clause stands in the regulation
-//! that governs the table, or it is a power of the house.
+//! A text cites itself: the clause of every event and refusal at a table is in the regulation that governs the table,
+//! or is a power of the house.
 
 use crate::block::{Block, Kind, outcome};
 use crate::snapshot::{along, commands};
@@ -7,8 +7,8 @@ use rules::Clause;
 use std::collections::{BTreeSet, HashMap};
 use table::command::Command;
 
-/// Is this of every game? The others name a wager, an irregularity or a card of one game, and where that is not played
-/// they are refused by the text that has it.
+/// Returns whether a command belongs to every game. The others name a bet, an irregularity or a card of one game, and
+/// elsewhere the text that has it refuses them.
 fn of_every_game(command: &Command) -> bool {
     use Command::*;
     !matches!(
@@ -22,7 +22,7 @@ fn of_every_game(command: &Command) -> bool {
     )
 }
 
-/// What cites another text at any moment of any case, whatever anybody asks for: the text, the clause, and what was said.
+/// Returns everything that cites another text at any moment of any case: the text, the clause, and the message.
 pub fn foreign(cases: &[Block]) -> Vec<String> {
     let (mut commands, mut found, mut known) = (commands(), BTreeSet::new(), HashMap::new());
     commands.retain(of_every_game);
@@ -42,7 +42,7 @@ pub fn foreign(cases: &[Block]) -> Vec<String> {
             for &command in &commands {
                 let (by, why) = match table.decide(command) {
                     Ok(event) => (event.by, "accepted".into()),
-                    Err(refusal) => (refusal.by, refusal.why),
+                    Err(refusal) => (refusal.by, refusal.why.text),
                 };
                 if !own(by) {
                     found.insert(format!("{}: {} for {command:?}: {why}", text.name, by.id()));

@@ -1,8 +1,8 @@
-//! Mutants of data: every row of every text is changed by itself (`changes.rs`), and some case must fail. The cases are
-//! written from the regulations, so a row that is held by a case is held by the law and not by a copy of the row. What the
-//! lines of pay tables pay is held by the catalogue too, which says it in words (`odds.rs`).
+//! Mutation tests of data: every row of every text is changed by itself (`changes.rs`), and some case must fail. The
+//! cases are written from the regulations, so a row that a case holds is held by the law and not by a copy of the row.
+//! The catalogue, which describes paytables in words, also holds their payouts (`odds.rs`).
 //!
-//! `cases/unheld.md` lists the rows that no case can hold, with the reason; a row that is held may not stand there.
+//! `cases/unheld.md` lists the rows that no case can hold, with the reason; a row that is held must not be in it.
 
 use crate::block::{Block, run, run_under};
 use crate::changes::{Mutant, mutants};
@@ -30,7 +30,7 @@ impl Of {
         variation.map_or(self.base.name.to_string(), |name| format!("{} {name}", self.base.name))
     }
 
-    /// The base with the mutant in the place of its text, and of what its variations take over from it.
+    /// Returns the base with the mutant in place of its text, also in what its variations inherit.
     fn with(self, mutant: &Mutant, heirs: &Heirs) -> &'static Text {
         let mut variations = self.base.variations.to_vec();
         let base = match self.variation {
@@ -49,7 +49,7 @@ impl Of {
     }
 }
 
-/// What each variation of a base has for a row, and the text that it is when the row is changed.
+/// For each variation of a base: the value of every row, and the text with that row changed.
 type Heirs = Vec<BTreeMap<String, (String, Text)>>;
 
 pub fn trials(blocks: &Arc<Vec<Block>>) -> Vec<Trial> {
@@ -60,7 +60,7 @@ pub fn trials(blocks: &Arc<Vec<Block>>) -> Vec<Trial> {
     all.map(|of| trial(of, Arc::clone(blocks))).collect()
 }
 
-/// One text, or a variation of one: the rows that differ from it.
+/// Tests one text, or a variation: the rows that differ from its base.
 fn trial(of: Of, blocks: Arc<Vec<Block>>) -> Trial {
     let name = of.name();
     Trial::test(format!("every row of {name} is held by a case"), move || {
@@ -78,7 +78,7 @@ fn trial(of: Of, blocks: Arc<Vec<Block>>) -> Trial {
         let mut excused = unheld(&name);
         let mut faults = Vec::new();
         for mutant in mutants(of.text()) {
-            // a variation says only what differs
+            // a variation lists only what differs
             if base.get(&mutant.row) == Some(&mutant.was) {
                 continue;
             }
@@ -99,14 +99,14 @@ fn rows_of(text: &'static Text) -> BTreeMap<String, (String, Text)> {
     mutants(text).into_iter().map(|mutant| (mutant.row, (mutant.was, mutant.text))).collect()
 }
 
-/// Whether the block is about a table of this text; its variations are tables of a base too.
+/// Returns whether the block uses a table of this text; a base also has the tables of its variations.
 fn plays(block: &Block, of: Of) -> bool {
     block.choices().is_ok_and(|choices| {
         choices.text == of.base && (of.variation.is_none() || std::ptr::eq(choices.text(), of.text()))
     })
 }
 
-/// Whether some case fails under the mutant.
+/// Returns whether some case fails under the mutant.
 fn is_held(mutant: &Mutant, of: Of, heirs: &Heirs, blocks: &[&Block]) -> bool {
     if !odds::disagreements(mutant.text.sides.rows).is_empty() {
         return true;
@@ -118,7 +118,7 @@ fn is_held(mutant: &Mutant, of: Of, heirs: &Heirs, blocks: &[&Block]) -> bool {
     changes::play_by(mutant);
     let mut order: Vec<&Block> = blocks.to_vec();
     if let Some(by) = mutant.by {
-        // cases that expect the clause are the likeliest to fail
+        // cases that expect the clause are most likely to fail
         order.sort_by_key(|block| !block.lines.iter().any(|line| line.contains(by.id())));
     }
     order.iter().any(|block| {
@@ -127,7 +127,7 @@ fn is_held(mutant: &Mutant, of: Of, heirs: &Heirs, blocks: &[&Block]) -> bool {
     })
 }
 
-/// The rows that no case can hold, of one text, with the reason.
+/// Returns the rows of one text that no case can hold, with the reason.
 fn unheld(name: &str) -> BTreeMap<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/unheld.md");
     let file = std::fs::read_to_string(path).expect("cases/unheld.md");

@@ -1,9 +1,9 @@
-//! Everything that the cases do, as text that a person can read and compare.
+//! A snapshot of everything the cases do, as text for people to read and compare.
 //!
-//! `cases/snapshot/` mirrors the folders of the cases: each file lists, case by case, every step with its clause, or the
-//! refusal. `answers.txt` beside them lists what each command that anybody could have given at any moment of any case
-//! was answered: accepted by which clause and what is awaited then, or refused by which clause and why. A change of the
-//! rules shows in the diff of these files as what changed. UPDATE_CASES=1 writes them again.
+//! `cases/snapshot/` mirrors the folders of the cases: each file lists, case by case, every step with its clause, or
+//! the refusal. `answers.txt` lists the answer to every possible command at every moment of every case: accepted, with
+//! the clause and what is awaited next, or refused, with the clause and the reason. A change of the rules shows in the
+//! diff of these files. UPDATE_CASES=1 rewrites them.
 
 use crate::block::{Block, Kind, outcome};
 use crate::told::told;
@@ -24,12 +24,12 @@ use table::table::Table;
 /// The name of the file that lists answers.
 const ANSWERS: &str = "answers.txt";
 
-/// Every way in which a command was answered.
+/// Every answer to a command.
 #[derive(Default)]
 struct Answers(BTreeSet<String>);
 
 impl Answers {
-    /// Gives every command to the table at this moment.
+    /// Tries every command at this moment of the table.
     fn ask(&mut self, table: &Table, commands: &[Command]) {
         for &command in commands {
             let answer = match table.decide(command) {
@@ -53,7 +53,7 @@ impl Answers {
     }
 }
 
-/// The names of a value's variants, outermost first, without what they hold: `Report Exposed`.
+/// Returns the names of a value's variants, outermost first, without their contents: `Report Exposed`.
 fn variant(value: &impl std::fmt::Debug) -> String {
     let shown = format!("{value:?}");
     let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric()).collect::<String>();
@@ -66,7 +66,7 @@ fn variant(value: &impl std::fmt::Debug) -> String {
     }
 }
 
-/// The table of a case from its beginning: before each event it is shown, with the event.
+/// Replays the table of a case from its beginning; calls `shown` with the table before each event.
 pub fn along(block: &Block, played: &Played, mut shown: impl FnMut(&Table, &Event)) -> Table {
     let opens = block.lines.iter().any(|line| line.trim() == "dealer opens");
     let rules = std::sync::Arc::new(played.table.rules().clone());
@@ -78,7 +78,7 @@ pub fn along(block: &Block, played: &Played, mut shown: impl FnMut(&Table, &Even
     table
 }
 
-/// What a case does: its steps with their clauses, its refusal, or the words that it asks about.
+/// Returns what a case does: its steps with their clauses, its refusal, or the words that it asks about.
 fn steps(block: &Block, commands: &[Command], answers: &mut Answers) -> Vec<String> {
     match block.kind {
         Kind::Words => match block.choices() {
@@ -92,7 +92,7 @@ fn steps(block: &Block, commands: &[Command], answers: &mut Answers) -> Vec<Stri
                         answers.ask(table, commands);
                     }
                 });
-                // the drawing above the steps shows nothing that they do not say
+                // the drawing above the steps adds nothing to them
                 let lines = show(&played);
                 let lines = lines.lines().map(str::trim).filter(|line| !line.starts_with(['+', '|']));
                 lines.filter(|line| !line.is_empty()).map(narrow).collect()
@@ -105,12 +105,12 @@ fn steps(block: &Block, commands: &[Command], answers: &mut Answers) -> Vec<Stri
     }
 }
 
-/// A line with its columns apart by a bar instead of by spaces.
+/// Returns a line with its columns separated by a bar instead of spaces.
 fn narrow(line: &str) -> String {
     line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
-/// Everything that anybody could ask for, at two boxes and with a few cards and amounts.
+/// Returns every kind of command, at two boxes and with a few cards and amounts.
 pub fn commands() -> Vec<Command> {
     use Command::*;
     let dollars = Cents::dollars;
@@ -211,13 +211,13 @@ pub fn commands() -> Vec<Command> {
     all
 }
 
-/// A case with the file that it stands in.
+/// A case with the name of its file.
 pub struct Named {
     pub file: String,
     pub block: Block,
 }
 
-/// The text of every file of the snapshot, by its name.
+/// Returns the text of every snapshot file, by name.
 fn files(cases: &[Named]) -> BTreeMap<String, String> {
     let commands = commands();
     let mut answers = Answers::default();
@@ -234,7 +234,7 @@ fn files(cases: &[Named]) -> BTreeMap<String, String> {
     files
 }
 
-/// Writes the snapshot, and removes the files of cases that are gone.
+/// Writes the snapshot, and removes the files of deleted cases.
 pub fn rewrite(folder: &Path, cases: &[Named]) {
     let _ = fs::remove_dir_all(folder);
     for (name, text) in files(cases) {
@@ -244,7 +244,7 @@ pub fn rewrite(folder: &Path, cases: &[Named]) {
     }
 }
 
-/// What differs from the snapshot: the first lines of each file that changed, as they were and as they are.
+/// Returns the differences from the snapshot: the first changed lines of each file, before and after.
 pub fn changed(folder: &Path, cases: &[Named]) -> Vec<String> {
     let mut found = Vec::new();
     for (name, now) in files(cases) {
@@ -257,7 +257,7 @@ pub fn changed(folder: &Path, cases: &[Named]) -> Vec<String> {
     found
 }
 
-/// Lines that only one of two texts has, at most a dozen of each, marked `-` and `+`.
+/// Returns the lines that only one of two texts has, at most a dozen of each, marked `-` and `+`.
 fn difference(before: &str, now: &str) -> Vec<String> {
     let count = |text: &str| {
         let mut lines: BTreeMap<String, i32> = BTreeMap::new();

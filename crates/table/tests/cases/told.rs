@@ -1,6 +1,6 @@
-//! What a table says to its players, line by line: its rules in words, what is inscribed on the felt, its betting areas,
-//! its signs, what the licensee is warned of, and what is unlawful. A fenced `words` block has the line `table …` and then
-//! all of it, or, behind a line `only TOPIC`, what is said on one topic.
+//! Everything a table says to its players, line by line: its rules in words, the inscriptions on the felt, its betting
+//! areas, its signs, warnings to the licensee, and what is illegal. A fenced `words` block has the line `table …` and
+//! then all of it, or, after a line `only TOPIC`, one topic.
 
 use rules::{Choices, lawful, layout, words};
 
@@ -9,16 +9,16 @@ pub fn told(choices: &Choices, only: Option<&str>) -> Vec<String> {
     let mut say =
         |topic: &str, text: &str, by: rules::Clause| lines.push(format!("{topic} | {text} | {}", by.id()));
     for sentence in words::in_words(choices) {
-        say(sentence.topic, &sentence.text, sentence.by);
+        say(sentence.topic, &sentence.text.text, sentence.by);
     }
     for felt in layout::inscriptions(choices) {
-        say("felt", &felt.text, felt.by);
+        say("felt", &felt.text.text, felt.by);
     }
     for area in layout::areas(choices) {
         say("area", area.name, area.by);
     }
     for sign in layout::signs(choices) {
-        say("sign", &sign.text, sign.by);
+        say("sign", &sign.text.text, sign.by);
     }
     for wager in choices.side_wagers.keys() {
         for (hand, pays, by) in layout::posted_odds(choices, *wager) {

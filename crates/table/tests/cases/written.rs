@@ -1,17 +1,17 @@
-//! Every case that can be played is written as a round file, read and played again: what was settled is the same.
+//! Every playable case is written as a round file, parsed and played again, with the same settlements.
 
 use crate::block::{Block, Kind, outcome};
 use std::sync::Arc;
 use table::ids::Person;
 use table::notation::{Style, parse::parse, play, settlements, write};
 
-/// The cases that are not themselves when they are read back.
+/// Returns the cases that change when they are read back.
 pub fn changed(blocks: &[Block]) -> Vec<String> {
     let rounds = blocks.iter().filter(|block| block.kind == Kind::Round);
     rounds.filter_map(|block| Some(format!("{}:\n{}", block.heading, there_and_back(block)?))).collect()
 }
 
-/// How a case differs from what is written of it.
+/// Returns how a case differs from its written form.
 fn there_and_back(block: &Block) -> Option<String> {
     let played = outcome(block, None).ok()?;
     let rules = Arc::new(played.table.rules().clone());
@@ -32,7 +32,7 @@ fn there_and_back(block: &Block) -> Option<String> {
     (told(&before) != told(&now)).then(|| format!("{text}\n{}\nis not\n{}", told(&now), told(&before)))
 }
 
-/// Who is no player has no name: a floorperson, a new dealer.
+/// Returns a person's name; those who are not players, such as a floorperson or a new dealer, get a made-up one.
 fn called(people: &[String], person: Person) -> String {
     people.get(person.0 as usize).cloned().unwrap_or_else(|| format!("somebody{}", person.0))
 }

@@ -1,20 +1,20 @@
-//! The laws of the table machine, held against random rounds of every preset and of random lawful tables.
+//! The laws of the table machine, checked on random rounds of every preset and of random legal tables.
 //!
-//! All of them are checked after every event by `table::random::Watch`: accepted if and only if awaited, cards and money
-//! conserved, everything settled once and in the order of the text, nobody asked for what the rules forbid, nothing due
-//! while somebody is asked, every round ends; and at the end the log rebuilds the table.
+//! `table::random::Watch` checks all of them after every event: a command is accepted if and only if awaited, cards and
+//! money are conserved, everything is settled once and in the order of the text, nobody is offered what the rules
+//! forbid, nothing is due while somebody is asked, and every round ends; at the end the log rebuilds the table.
 
 mod notation;
 
 use rules::preset::PRESETS;
 use table::random::{Chance, Style, Watch, tables};
 
-/// The part of the rounds to play, in percent: a mutant shows in fewer than all (`tools/mutants`).
+/// Returns the percentage of the rounds to play: mutation testing needs fewer than all (`tools/mutants`).
 fn part() -> usize {
     std::env::var("LAWS_PART").ok().and_then(|part| part.parse().ok()).unwrap_or(100)
 }
 
-/// Plays so many rounds on tables that this gives, a few to a few dozen rounds on each.
+/// Plays this many rounds on tables from `rules`, up to 24 rounds on each.
 fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std::sync::Arc<rules::Rules>) {
     let rounds = rounds * part() / 100;
     let mut played = 0;
@@ -24,7 +24,7 @@ fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std:
         let mut chance = Chance::seeded(seed);
         let style = Style::random(&mut chance);
         let mut watch = Watch::new(rules(&mut chance), style);
-        // a broken law names the seed that shows it
+        // print the seed if a law is broken
         let shown = Shown(seed);
         for _ in 0..=chance.below(24) {
             watch.round(&mut chance);
@@ -35,7 +35,7 @@ fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std:
     }
 }
 
-/// Prints the seed if it is dropped by a panic.
+/// Prints the seed when dropped by a panic.
 struct Shown(u64);
 
 impl Drop for Shown {

@@ -1,4 +1,4 @@
-//! The round file both ways: what was played is written, read and played again, event by event the same.
+//! The round file in both directions: a played log is written, parsed and played again with the same events.
 
 use rules::preset::PRESETS;
 use rules::{Rules, file, preset};
@@ -8,7 +8,7 @@ use table::ids::Person;
 use table::notation::{self, Played, parse::parse, play, settlements, write, write_alone};
 use table::random::{Chance, Driver, Style, tables};
 
-/// The rules that the `table` line of a file asks for.
+/// Returns the rules of a file's `table` line.
 fn rules_of(line: &table::notation::TableLine) -> Rules {
     let mut choices = preset::preset(&line.table).expect("a preset");
     for assignment in &line.overrides {
@@ -17,10 +17,10 @@ fn rules_of(line: &table::notation::TableLine) -> Rules {
     Rules::new(choices).expect("a lawful table")
 }
 
-/// What was settled, round by round.
+/// Returns the settlements, round by round.
 fn money(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let mut settled = settlements(log, name);
-    // streaks are abandoned in the order in which they were placed, and a bet line gathers what was placed later
+    // streaks are abandoned in the order in which they were placed, but a bet line collects those placed later
     let abandoned = |event: &Event| matches!(event.fact, Fact::Settled(s) if s.ending == Ending::Abandoned);
     for run in settled.chunk_by_mut(|one, other| abandoned(&one.1) && abandoned(&other.1)) {
         run.sort_by_key(|line| format!("{line:?}"));
@@ -34,14 +34,14 @@ fn p(person: Person) -> String {
 
 const STYLE: notation::Style<'_> = notation::Style { name: &p, remark: &|_| None };
 
-/// The rounds that a file plays.
+/// Plays the rounds of a file.
 fn replayed(text: &str) -> Played {
     let file = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let rules = rules_of(&file.table);
     play(&file, Arc::new(rules)).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
 }
 
-/// What happens in the exported rounds.
+/// Counts of what occurs in the exported rounds.
 #[derive(Default)]
 struct Seen {
     rounds: usize,
@@ -52,7 +52,7 @@ struct Seen {
     unseen: usize,
 }
 
-/// The whole log is written and played again; then each round as it is exported.
+/// Writes the whole log and plays it again; then does the same for each exported round.
 fn there_and_back(rules: Arc<Rules>, chance: &mut Chance<'_>, seen: &mut Seen) {
     let style = Style::random(chance);
     let mut driver = Driver::new(rules.clone(), style);
@@ -113,7 +113,7 @@ fn random_rounds_of_any_lawful_table_survive_the_notation() {
     }
 }
 
-/// Words of the notation in any order, and bytes of no notation at all.
+/// Tries words of the notation in any order, and arbitrary bytes.
 #[test]
 fn no_text_makes_the_reader_or_the_player_panic() {
     let words = [

@@ -1,15 +1,15 @@
-//! The cutting cards and the two sides of a double shoe.
+//! The cut cards and the two sides of a double shoe.
 
 use crate::{card, obey, open, rules};
 use rules::{Card, Cents, Deck, Rank, Rules, Suit};
 use std::sync::Arc;
 use table::command::{Command, Decision};
-use table::ids::{Bettor, BoxId, Person, Place, Side};
+use table::ids::{Bettor, BoxId, CardPlace, Person, Side};
 use table::shoe::Procedure;
 use table::table::{Awaiting, Table};
 use table::{Event, Fact, Word};
 
-/// The steps that prepare the cards for the first round.
+/// Returns the steps that prepare the cards for the first round.
 fn preparation(rules: Arc<Rules>) -> Vec<Procedure> {
     let table = Table::new(rules);
     let mut steps = table.custody().pending.clone();
@@ -32,7 +32,7 @@ fn one_cutting_card_and_a_second_one_at_six_to_five() {
     assert_eq!(cutting_cards(&preparation(rules("nj-six-to-five", &[]))), 2);
 }
 
-/// The discards and what is left in the shoe are one stack of all the cards before anybody cuts it, by hand and by device.
+/// Before the cut, the discards and the rest of the shoe form one stack of all cards, by hand and by device.
 /// Proves 19:47-2A.4(a)#4, MA-BJS 4(a)#4, 19:47-26.4(a)#5, 19:47-36.4(a)#5.
 #[test]
 fn behind_the_shuffle_all_cards_are_one_stack() {
@@ -73,7 +73,7 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
         };
         assert_eq!(Side::called_by(card), colour, "{card}");
     }
-    // six decks a side and the cutting card 78 from the back: each side may be dealt down to it by itself
+    // six decks per side and the cut card 78 from the back: each side may be dealt down to it by itself
     let mut table = open("nj-blackjack", &["shoe=double", "decks=6"]);
     let behind = table.custody().behind();
     assert!(behind > 0);
@@ -91,7 +91,7 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
     assert_eq!(table.custody().stack(), 6 * 52, "of which no card has been dealt");
 }
 
-/// Between "no more bets" and the determinant card nothing has been dealt yet, and with the determinant card all is closed.
+/// Between "no more bets" and the determinant card nothing has been dealt yet; the determinant card closes betting.
 /// Proves 19:47-2.3(j).
 #[test]
 fn the_determinant_card_closes_the_wagers() {
@@ -102,7 +102,7 @@ fn the_determinant_card_closes_the_wagers() {
     obey(&mut table, Command::Withdraw { box_id, person });
     obey(&mut table, Command::Wager { box_id, person, seated: true, amounts });
     obey(&mut table, Command::CloseWagers);
-    assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::Determinant)), "the first card of the round");
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(CardPlace::Determinant)), "the first card of the round");
     obey(&mut table, Command::Determinant(card("9h"), Side::Red));
     for command in [
         Command::Withdraw { box_id, person },
@@ -112,14 +112,14 @@ fn the_determinant_card_closes_the_wagers() {
     }
 }
 
-/// A card of this suit that the side still holds, two of which are a hand that stands.
+/// Returns a card of this suit that the side still holds; two of them make a hand that stands.
 fn left(table: &Table, suit: Suit, side: Side) -> Card {
     let ranks = [Rank::Nine, Rank::Ten, Rank::Jack, Rank::Queen, Rank::King];
     let mut cards = ranks.into_iter().map(|rank| Card::new(rank, suit));
     cards.find(|card| table.custody().side_may_hold(side, *card)).expect("six decks hold enough")
 }
 
-/// Plays a round of four cards, which the side of `suit` deals, and tells what happened.
+/// Plays a round of four cards, dealt by the side of `suit`, and returns the events.
 fn round(table: &mut Table, suit: Suit, drawn_from: Side) -> Vec<Event> {
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
     obey(table, Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts });
@@ -128,7 +128,7 @@ fn round(table: &mut Table, suit: Suit, drawn_from: Side) -> Vec<Event> {
     while table.round().step > 0 {
         let event = match (table.due(), table.awaiting()) {
             (Some(event), _) => event,
-            (_, Some(Awaiting::Card(Place::Determinant))) => table
+            (_, Some(Awaiting::Card(CardPlace::Determinant))) => table
                 .decide(Command::Determinant(left(table, suit, drawn_from), drawn_from))
                 .expect("the side holds the card"),
             (_, Some(Awaiting::Card(_))) => {
@@ -150,7 +150,7 @@ fn round(table: &mut Table, suit: Suit, drawn_from: Side) -> Vec<Event> {
     log
 }
 
-/// Carries out what the cards need before the next wager, and tells which side was shuffled with each step's clause.
+/// Performs the preparation before the next bet; returns the side, step and clause of each.
 fn prepared(table: &mut Table) -> Vec<(Side, Procedure, &'static str)> {
     let mut done = Vec::new();
     while let Some(event) = table.due().or_else(|| match table.awaiting() {
@@ -175,7 +175,7 @@ fn prepared(table: &mut Table) -> Vec<(Side, Procedure, &'static str)> {
     done
 }
 
-fn told_out(log: &[Event]) -> Vec<Place> {
+fn told_out(log: &[Event]) -> Vec<CardPlace> {
     let out = log.iter().filter_map(|event| match event.fact {
         Fact::CuttingCardOut(place) => Some(place),
         _ => None,
@@ -183,14 +183,14 @@ fn told_out(log: &[Event]) -> Vec<Place> {
     out.collect()
 }
 
-/// Six decks a side, twenty cards in front of each cutting card.
+/// Returns a table with six decks per side, and twenty cards in front of each cut card.
 fn double_shoe() -> Table {
     let table = open("nj-blackjack", &["shoe=double", "decks=6", "cut_behind=0.9358"]);
     assert_eq!((table.custody().stack(), table.custody().behind()), (312, 292));
     table
 }
 
-/// Then it is not the side that deals the round whose cutting card came out. Proves 19:47-2.6(l)3#2.
+/// The side whose cut card came out is then not the side that deals the round. Proves 19:47-2.6(l)3#2.
 #[test]
 fn the_cutting_card_may_come_out_with_a_burned_determinant_card() {
     let mut table = double_shoe();
@@ -201,15 +201,15 @@ fn the_cutting_card_may_come_out_with_a_burned_determinant_card() {
         assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Red)), []);
     }
     assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (292, 296));
-    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Red)), [Place::Determinant]);
+    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Red)), [CardPlace::Determinant]);
     let steps = prepared(&mut table);
     assert!(steps.iter().all(|(side, ..)| *side == Side::Red), "{steps:?}");
     assert_eq!(steps[0], (Side::Red, Procedure::EmptyShoe, "19:47-2.6(l)2.ii"));
     assert_eq!(steps[1], (Side::Red, Procedure::Shuffle, "19:47-2.5(a)#3"));
     assert_eq!(table.custody().stack_of(Side::Red), 312, "shuffled");
     assert_eq!(table.custody().stack_of(Side::Black), 292, "the other side keeps its depth");
-    // The cutting card of the other side is where it was: the next card behind it.
-    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Black)), [Place::Hand(BoxId(1), one())]);
+    // The other side's cut card is where it was: the next card behind it.
+    assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Black)), [CardPlace::Hand(BoxId(1), one())]);
     assert!(prepared(&mut table).iter().all(|(side, ..)| *side == Side::Black));
     assert_eq!((table.custody().stack_of(Side::Red), table.custody().stack_of(Side::Black)), (312, 312));
 }
@@ -225,7 +225,7 @@ fn both_cutting_cards_may_come_out_in_one_round() {
         assert_eq!(told_out(&round(&mut table, Suit::Spades, Side::Black)), []);
     }
     let out = told_out(&round(&mut table, Suit::Spades, Side::Red));
-    assert_eq!(out, [Place::Determinant, Place::Hand(BoxId(1), one())]);
+    assert_eq!(out, [CardPlace::Determinant, CardPlace::Hand(BoxId(1), one())]);
     let steps = prepared(&mut table);
     let of = |wanted: Side| steps.iter().filter(move |(side, ..)| *side == wanted).map(|(_, step, _)| *step);
     assert!(of(Side::Red).eq(of(Side::Black)), "{steps:?}");
@@ -248,12 +248,12 @@ fn one() -> table::HandNumber {
     table::HandNumber(1)
 }
 
-/// The steps by their words.
+/// Returns the words of the pending steps.
 fn named(table: &Table) -> String {
     table.custody().pending.iter().rev().map(Word::word).collect::<Vec<_>>().join(" ")
 }
 
-/// What was dealt goes back into a continuous shuffler, whatever it is shuffled for. Proves 19:47-2.21.
+/// Dealt cards go back into a continuous shuffler, whatever the occasion. Proves 19:47-2.21.
 #[test]
 fn a_continuous_shuffler_takes_the_cards_back() {
     let mut table = open("nj-blackjack", &["shoe=continuous"]);
@@ -261,7 +261,7 @@ fn a_continuous_shuffler_takes_the_cards_back() {
     assert_eq!(named(&table), "return-to-shuffler");
 }
 
-/// A card too many is noticed.
+/// A surplus card is noticed.
 #[test]
 fn custody_is_not_whole_with_a_card_too_many() {
     let mut custody = open("nj-blackjack", &[]).custody().clone();
@@ -270,7 +270,7 @@ fn custody_is_not_whole_with_a_card_too_many() {
     assert!(!custody.is_whole());
 }
 
-/// Before a player is offered the cut that was asked for anew, nobody else cuts. Proves 19:47-2.5(g)#2, 19:47-2.15(f).
+/// Until a player is offered the newly ordered cut, nobody else cuts. Proves 19:47-2.5(g)#2, 19:47-2.15(f).
 #[test]
 fn a_cut_waits_for_its_offer() {
     let mut table = open("nj-blackjack", &[]);
@@ -289,10 +289,10 @@ fn a_cut_waits_for_its_offer() {
     obey(&mut table, Command::Report(table::Irregularity::OutOfCards));
     assert!(matches!(table.due().map(|event| event.fact), Some(Fact::CutOffered(BoxId(1)))));
     let cut = Command::Perform(Procedure::Cut { by: None, at: 60 });
-    assert_eq!(table.decide(cut).expect_err("not yet").why, "another step comes first");
+    assert_eq!(table.decide(cut).expect_err("not yet").why.code, "other-step-first");
 }
 
-/// A ten that is found in a deck without tens is destroyed and counted as such.
+/// A ten found in a deck without tens is destroyed and counted.
 #[test]
 fn a_foreign_ten_is_remembered_as_destroyed() {
     let mut table = open("nj-double-attack", &[]);
@@ -308,7 +308,7 @@ fn a_foreign_ten_is_remembered_as_destroyed() {
     assert!(table.custody().is_whole());
 }
 
-/// 2.19(h): the meter that several tables share is told to each.
+/// A meter that several tables share is passed to each: 2.19(h).
 #[test]
 fn a_shared_meter_is_taken_over() {
     let mut table = open("nj-blackjack", &["side_wagers.progressive.meter=10000"]);

@@ -1,18 +1,18 @@
-//! What no round file can show: that nobody but the dealer moves a card or a wager in play, that hole cards stay unseen,
-//! and that money goes by the cards and not by what is announced.
+//! What no round file can show: only the dealer moves a card or a bet in play, hole cards stay unseen, and money
+//! follows the cards, not the announcements.
 
 use crate::{card, open, rules};
 use rules::{Cents, SideBet};
 use table::command::{Command, Decision};
 use table::event::{Announcement, Event, Fact, Finding};
-use table::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use table::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
 use table::round::State;
 use table::shoe::Procedure;
 use table::table::{Awaiting, Table};
 
 const GAMES: [&str; 4] = ["nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"];
 
-/// Obeys, and lets all that is due happen.
+/// Executes a command, and applies everything that is due.
 fn obey(table: &mut Table, command: Command) {
     crate::obey(table, command);
     settle_dues(table);
@@ -33,7 +33,7 @@ fn wager(table: &mut Table) {
     obey(table, Command::CloseWagers);
 }
 
-/// Deals the cards in order, declining every offer, until the player has to decide or the cards are used up.
+/// Deals the cards in order, declining every offer, until the player must decide or the cards are used up.
 fn deal(table: &mut Table, cards: &str) {
     let mut cards = cards.split_whitespace().map(card);
     loop {
@@ -50,7 +50,7 @@ fn deal(table: &mut Table, cards: &str) {
     }
 }
 
-/// The cards up to the first decision: the player has 15, and in Switch 15 on both hands.
+/// Returns the cards up to the first decision: the player has 15, and in Switch 15 on both hands.
 fn first_cards(name: &str) -> &'static str {
     match name {
         "nj-double-attack" => "9h Kd 5c",
@@ -64,7 +64,7 @@ fn decide(decision: Decision) -> Command {
     Command::Decide { box_id: BoxId(1), bettor: Bettor(0), decision }
 }
 
-/// Everything that a player can ask for.
+/// Returns every command that a player can give.
 fn of_players() -> Vec<Command> {
     let (box_id, bettor, person) = (BoxId(1), Bettor(0), Person(0));
     let amount = Cents::dollars(5);
@@ -165,9 +165,9 @@ fn every_wager_lies_on_an_area_of_its_own() {
     }
 }
 
-/// A side wager is made by who has a main wager on the box, and by nobody else. Proves 19:47-2.17(b), 19:47-2.19(f),
-/// 19:47-2.20(c), 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b), 19:47-2A.6(a), 19:47-2A.6(b), MA-BJS 6(a),
-/// MA-BJS 6(b), 19:47-26.6(a), 19:47-26.6(b), 19:47-36.6(a)1, 19:47-36.6(a)2, 19:47-36.6(b).
+/// Only a player with a main bet on the box may make a side bet there. Proves 19:47-2.17(b), 19:47-2.19(f),
+/// 19:47-2.20(c), 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b), 19:47-2A.6(a), 19:47-2A.6(b),
+/// MA-BJS 6(a), MA-BJS 6(b), 19:47-26.6(a), 19:47-26.6(b), 19:47-36.6(a)1, 19:47-36.6(a)2, 19:47-36.6(b).
 #[test]
 fn no_side_wager_without_a_main_wager() {
     for (name, sets, bet, by) in [
@@ -259,7 +259,7 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
             _ => "Td Tc Kh 5c 5d",
         };
         deal(&mut table, before_the_hole_card);
-        assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::HoleDown)), "{name}");
+        assert_eq!(table.awaiting(), Some(Awaiting::Card(CardPlace::HoleDown)), "{name}");
         obey(&mut table, Command::FaceDown);
         assert_eq!(table.awaiting(), Some(Awaiting::Reader), "{name}");
         obey(&mut table, Command::Reader(Finding::NoBlackjack));
@@ -268,7 +268,7 @@ fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
     }
 }
 
-/// Only Massachusetts has the cards stripped: elsewhere it is refused by the clause on the shuffle.
+/// Only Massachusetts strips the cards: elsewhere a strip is refused by the clause on the shuffle.
 #[test]
 fn no_other_text_has_the_cards_stripped() {
     for (name, by) in [
@@ -286,7 +286,7 @@ fn no_other_text_has_the_cards_stripped() {
 /// Proves MA-BJS 4(i)(4)#2, MA-BJS 4(i)(5).
 #[test]
 fn the_cards_are_not_stripped_before_two_riffles_and_are_cut_last() {
-    // cards are plugged where some are left undealt: not at the opening
+    // cards are plugged only if some are left undealt, so not at the opening
     let mut table = Table::new(rules("ma-switch", &[]));
     table.prepare();
     obey(&mut table, Command::OrderReshuffle);
@@ -343,7 +343,7 @@ fn every_card_but_the_hole_card_is_dealt_face_up() {
             let mut face_up = 0;
             while let Some(Awaiting::Card(place)) = table.awaiting() {
                 let unseen = table.decide(Command::FaceDown);
-                assert_eq!(unseen.is_ok(), place == Place::HoleDown, "{name}, {hole_card}: {place:?}");
+                assert_eq!(unseen.is_ok(), place == CardPlace::HoleDown, "{name}, {hole_card}: {place:?}");
                 face_up += usize::from(unseen.is_err());
                 deal(&mut table, "9c");
             }
@@ -352,7 +352,7 @@ fn every_card_but_the_hole_card_is_dealt_face_up() {
     }
 }
 
-/// A limit on the bettors of a box holds at each table by itself. Proves 19:47-2.13(a)#3, 19:47-2A.13(a)#3,
+/// A limit on the bettors of a box applies to each table separately. Proves 19:47-2.13(a)#3, 19:47-2A.13(a)#3,
 /// MA-BJS 13(a)#3, 19:47-26.13(a)#3, 19:47-36.12(a)#3.
 #[test]
 fn a_limit_on_shared_boxes_holds_at_its_table() {
@@ -374,7 +374,7 @@ fn a_limit_on_shared_boxes_holds_at_its_table() {
     }
 }
 
-/// With the card that takes a hand past 21 it is out, before anybody says its total.
+/// A hand is out with the card that busts it, before anybody announces its total.
 #[test]
 fn a_hand_is_out_with_the_card_that_takes_it_past_21() {
     for name in GAMES.into_iter().chain(["nj-blackjack"]) {

@@ -1,4 +1,4 @@
-//! Decks that are dealt to their last card: from an empty stack nothing comes.
+//! Decks dealt to their last card: nothing comes from an empty stack.
 
 use crate::{card, obey, open, rules};
 use rules::Cents;
@@ -14,8 +14,8 @@ fn of(ranks: &[&str]) -> Vec<String> {
     ranks.iter().flat_map(|rank| ["c", "d", "h", "s"].map(|suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Rounds of one deck without a cutting card, four cards each and the dealer never drawing; then one as it is told.
-/// The king of spades lies face down in the rack.
+/// Plays rounds from one deck without a cut card, four cards each and the dealer never drawing; then the given last
+/// round. The king of spades is face down in the rack.
 fn dealt_down(rounds: usize, cards: &str, last: &str) -> Result<Played, Stop> {
     let (up, hole) = (of(&["7", "8", "9"]), of(&["T", "J", "Q"]));
     let low = of(&["A", "2", "3", "4", "5", "6"]);
@@ -43,7 +43,7 @@ fn no_card_is_laid_face_down_from_an_empty_stack() {
     assert!(error(dealt_down(12, "Kc Kd Kh Ks", one)).contains("all Ks of this stack have been dealt"));
 }
 
-/// The hole card is turned all the same, for it was dealt; and a new dealer has nothing to burn.
+/// The hole card is still turned, because it was dealt; a new dealer has nothing to burn.
 #[test]
 fn a_hole_card_is_turned_behind_an_empty_stack() {
     let last = "bet 1 ann 10\nbet 2 bob 10\n1 hit\n1 stand\n2 stand\n";
@@ -55,7 +55,7 @@ fn a_hole_card_is_turned_behind_an_empty_stack() {
     assert!(table.custody().is_whole());
 }
 
-/// Nor does the dealer draw, though one king has not been seen.
+/// The dealer does not draw either, although one king has not been seen.
 #[test]
 fn the_dealer_draws_nothing_from_an_empty_stack() {
     let last = "bet 1 ann 10\nbet 2 bob 10\n1 hit\n2 stand\n";
@@ -63,7 +63,7 @@ fn the_dealer_draws_nothing_from_an_empty_stack() {
     assert!(error(played).contains("all Ks of this stack have been dealt"));
 }
 
-/// Each side of a double shoe has its own cards: what the black side has dealt it cannot deal again.
+/// Each side of a double shoe has its own cards: the black side cannot deal a card again that it has dealt.
 /// Proves 19:47-2.6(d)1.
 #[test]
 fn a_determinant_card_is_of_its_own_side() {
@@ -90,9 +90,9 @@ fn a_determinant_card_is_of_its_own_side() {
         assert_eq!(table.custody().side, side);
         let picked_up = table.due().expect("the end");
         table.apply(&picked_up);
-        // written down and read again it has the same cards on both sides
-        let line = table.kept().expect("between two rounds");
-        let resumed = Table::resumed(Arc::new(table.rules().clone()), &line).expect("what was written");
+        // a restored snapshot has the same cards on both sides
+        let line = table.snapshot().expect("between two rounds");
+        let resumed = Table::from_snapshot(Arc::new(table.rules().clone()), &line).expect("what was written");
         assert_eq!((resumed.custody(), resumed.memory()), (table.custody(), table.memory()));
     }
     obey(&mut table, Command::Wager { box_id, person: Person(1), seated: true, amounts });
@@ -104,7 +104,7 @@ fn a_determinant_card_is_of_its_own_side() {
     assert!(table.decide(Command::Card(card("8s"))).is_ok());
 }
 
-/// A round of one player against a dealer who never draws, from the side that the first card calls.
+/// Plays a round of one player against a dealer who never draws, from the side that the first card calls.
 fn round_of(table: &mut Table, hand: &[&str], dealer: [&str; 2]) {
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
     let (box_id, bettor) = (BoxId(1), Bettor(0));
@@ -114,8 +114,8 @@ fn round_of(table: &mut Table, hand: &[&str], dealer: [&str; 2]) {
     while table.due().is_none_or(|event| event.fact != Fact::PickedUp) {
         match (table.due(), table.awaiting()) {
             (Some(event), _) => table.apply(&event),
-            (_, Some(Awaiting::Card(table::Place::HoleDown))) => obey(table, Command::FaceDown),
-            (_, Some(Awaiting::Card(table::Place::Dealer))) => {
+            (_, Some(Awaiting::Card(table::CardPlace::HoleDown))) => obey(table, Command::FaceDown),
+            (_, Some(Awaiting::Card(table::CardPlace::Dealer))) => {
                 obey(table, Command::Card(card(dealer.next().expect("a card"))));
             }
             (_, Some(Awaiting::Card(_))) => obey(table, Command::Card(card(hand.next().expect("a card")))),
@@ -130,7 +130,7 @@ fn round_of(table: &mut Table, hand: &[&str], dealer: [&str; 2]) {
     table.apply(&picked_up);
 }
 
-/// A side that is dealt to its last card has none, though one of its cards was never seen.
+/// A side dealt to its last card is empty, although one of its cards was never seen.
 #[test]
 fn no_determinant_card_comes_from_a_side_that_is_empty() {
     let sets = [
@@ -146,7 +146,7 @@ fn no_determinant_card_comes_from_a_side_that_is_empty() {
     for round in 0..12 {
         let (rank, black, red) = (low[round % 6], ["c", "s"][round / 6], ["d", "h"][round / 6]);
         let (first, second) = (format!("{rank}{black}"), format!("{}{red}", low[(round + 1) % 6]));
-        // the last hand passes 21, so that nobody sees the queen of spades
+        // the last hand busts, so that nobody sees the queen of spades
         let drawn: &[&str] = match round {
             1 => &["Kc"],
             2 => &["Kd"],
@@ -166,12 +166,12 @@ fn no_determinant_card_comes_from_a_side_that_is_empty() {
     while let Some(event) = table.due() {
         table.apply(&event);
     }
-    assert_eq!(table.awaiting(), Some(Awaiting::Card(table::Place::Determinant)));
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(table::CardPlace::Determinant)));
     assert!(table.decide(Command::Card(card("Qs"))).is_err(), "nothing is left on that side");
     assert!(table.decide(Command::Card(card("8h"))).is_ok());
 }
 
-/// Fifty-two cards are a deck, and more than that goes back in three stacks. Proves 19:47-2.5(h)2.
+/// Only a rack of more than one deck, 52 cards, goes back in three stacks. Proves 19:47-2.5(h)2.
 #[test]
 fn bart_carter_waits_for_more_than_a_deck() {
     let played = |rounds: usize| {
@@ -195,7 +195,7 @@ fn a_paid_blackjack_is_removed_at_once() {
     assert_eq!(rack.join(" "), "Ac Kh Tc 9h 6d Ts 9c");
 }
 
-/// The card that was exposed is still the next one when the hole card has been turned, and burned where nobody needs it.
+/// The exposed card is still the next one after the hole card has been turned, and is burned if nobody needs it.
 /// Proves 19:47-2.15(c)#3.
 #[test]
 fn an_exposed_card_is_burned_behind_the_hole_card() {
@@ -217,7 +217,7 @@ fn an_exposed_card_is_burned_behind_the_hole_card() {
         }
         obey(&mut table, command);
     }
-    while table.awaiting() != Some(Awaiting::Card(table::Place::Dealer)) {
+    while table.awaiting() != Some(Awaiting::Card(table::CardPlace::Dealer)) {
         match table.due() {
             Some(event) => table.apply(&event),
             None => obey(&mut table, Command::Decide { box_id, bettor, decision: Decision::Stand }),
@@ -234,7 +234,7 @@ fn an_exposed_card_is_burned_behind_the_hole_card() {
     assert_eq!(burned, [(Some(card("4s")), "19:47-2.15(c)#3")]);
 }
 
-/// Who has insured the hand when it was offered is not asked again at the turn of the box. Proves 19:47-2.9(b)#4.
+/// A player who has already insured the hand is not asked again during the turn of the box. Proves 19:47-2.9(b)#4.
 #[test]
 fn who_has_insured_is_not_asked_again() {
     for insures in [true, false] {

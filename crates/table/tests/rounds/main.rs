@@ -1,4 +1,4 @@
-//! What the round files of `cases/` cannot say.
+//! What the round files of `cases/` cannot express.
 
 mod equipment;
 mod hands_off;
@@ -11,7 +11,7 @@ use rules::{Card, Rules, preset};
 use std::sync::Arc;
 use table::{Command, Table};
 
-/// A preset with settings as on the command line.
+/// Returns a preset with settings as on the command line.
 fn rules(name: &str, settings: &[&str]) -> Arc<Rules> {
     let mut choices = preset::preset(name).expect("a preset");
     for setting in settings {
@@ -20,7 +20,7 @@ fn rules(name: &str, settings: &[&str]) -> Arc<Rules> {
     Arc::new(Rules::new(choices).expect("a lawful table"))
 }
 
-/// A table whose cards have been prepared.
+/// Returns a table whose cards have been prepared.
 fn open(name: &str, settings: &[&str]) -> Table {
     Table::prepared(rules(name, settings))
 }

@@ -1,10 +1,10 @@
-//! Irregularities at moments that a round file cannot name: between two things that are due, and before the determinant.
+//! Irregularities at moments that a round file cannot name: between two due events, and before the determinant card.
 
 use crate::{card, obey, open};
 use rules::{Cents, SideBet};
-use table::command::Command;
+use table::command::{Command, Decision};
 use table::event::Fact;
-use table::ids::{Bettor, BoxId, Person, Place, Wager};
+use table::ids::{Bettor, BoxId, CardPlace, Person, Wager};
 use table::irregular::Irregularity;
 use table::table::{Awaiting, Table};
 
@@ -14,21 +14,21 @@ fn wager(table: &mut Table, box_id: u8) {
     obey(table, Command::Wager { box_id: BoxId(box_id), person, seated: true, amounts });
 }
 
-/// The first card that comes out is the determinant card, so none can have been drawn in error before it.
+/// The first card out is the determinant card, so no card can have been drawn in error before it.
 /// Proves 19:47-2.6(d)1.
 #[test]
 fn no_card_is_exposed_before_the_determinant_card() {
     let mut table = open("nj-blackjack", &["shoe=double"]);
     wager(&mut table, 1);
     obey(&mut table, Command::CloseWagers);
-    assert_eq!(table.awaiting(), Some(Awaiting::Card(Place::Determinant)));
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(CardPlace::Determinant)));
     let exposed = Command::Report(Irregularity::Exposed(card("3s")));
     assert!(table.decide(exposed).is_err());
     obey(&mut table, Command::Card(card("9h")));
     assert!(table.decide(exposed).is_ok());
 }
 
-/// What the reader has shown holds, even if it fails while the side wagers are being settled on it. Proves 19:47-36.14(m).
+/// The reader's result stands, even if it fails while side bets are being settled by it. Proves 19:47-36.14(m).
 #[test]
 fn a_reader_that_fails_after_it_was_used_leaves_no_wager_unsettled() {
     let mut table = open("nj-triple-attack", &["hole_card=reader"]);
@@ -82,11 +82,45 @@ fn a_reader_that_fails_after_it_was_used_leaves_no_wager_unsettled() {
     }
 }
 
-/// New Jersey has no remedy for a misdelivered card: 2.15(c) makes one drawn in error the next card.
+/// New Jersey has no remedy for a misdelivered card: by 2.15(c) a card drawn in error is the next card.
 #[test]
 fn new_jersey_burns_no_misdelivered_card() {
     let mut table = open("nj-blackjack", &[]);
     wager(&mut table, 1);
     obey(&mut table, Command::CloseWagers);
     assert!(table.decide(Command::Report(Irregularity::Misdelivered(card("3s")))).is_err());
+}
+
+/// A hole card like the exposed one is turned: the exposed card is still the next one, and is burned.
+/// Proves 19:47-2.15(c)#3.
+#[test]
+fn a_hole_card_that_is_turned_is_not_the_exposed_card() {
+    let mut table = open("nj-blackjack", &["hole_card=down"]);
+    wager(&mut table, 1);
+    obey(&mut table, Command::CloseWagers);
+    let mut cards = ["Kc", "8c", "9d", "Qs"].map(card).into_iter();
+    let mut burned = Vec::new();
+    loop {
+        match (table.due(), table.awaiting()) {
+            (Some(event), _) => {
+                match event.fact {
+                    Fact::Burned(card) => burned.push(card),
+                    Fact::PickedUp => break,
+                    _ => {}
+                }
+                table.apply(&event);
+            }
+            (None, Some(Awaiting::Card(CardPlace::HoleDown))) => obey(&mut table, Command::FaceDown),
+            (None, Some(Awaiting::Card(_))) => {
+                obey(&mut table, Command::Card(cards.next().expect("enough cards")));
+            }
+            (None, Some(Awaiting::Decision(_))) => {
+                obey(&mut table, Command::Report(Irregularity::Exposed(card("Qs"))));
+                let decision = Decision::Stand;
+                obey(&mut table, Command::Decide { box_id: BoxId(1), bettor: Bettor(0), decision });
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(burned, [Some(card("Qs"))]);
 }

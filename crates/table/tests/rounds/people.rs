@@ -1,5 +1,5 @@
-//! What a round file cannot say: a side wager without a main wager, a box whose first bettor does not consent, and how the
-//! cards lie in the discard rack.
+//! What a round file cannot express: a side bet without a main bet, a box whose first bettor does not consent, and the
+//! order of the discard rack.
 
 use crate::{open, rules};
 use rules::{Cents, Clause, SideBet, clause};
@@ -19,8 +19,8 @@ fn refused_by(table: &Table, command: Command) -> Clause {
     table.decide(command).unwrap_err().by
 }
 
-/// Each needs the main wager of 2.3(a) on the same box. Proves 19:47-2.17(b), 19:47-2.19(f), 19:47-2.20(c), 19:47-2.22(b),
-/// 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b).
+/// Each side bet needs the main bet of 2.3(a) on the same box. Proves 19:47-2.17(b), 19:47-2.19(f), 19:47-2.20(c),
+/// 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b).
 #[test]
 fn a_side_wager_needs_a_main_wager() {
     let cases: [(&[&str], SideBet, i64, Clause); 7] = [
@@ -68,8 +68,8 @@ fn nobody_joins_a_box_without_consent() {
     assert_eq!(refused_by(&table, wager(1, 1)), clause!("19:47-2.13(b)"));
 }
 
-/// From the far right to the left, the dealer's last, so that every hand can be told. Proves 19:47-2.6(i),
-/// 19:47-2.6(i)#2, 19:47-2.6(i)#3.
+/// The cards are picked up from the far right to the left, the dealer's last, so that every hand can be reconstructed.
+/// Proves 19:47-2.6(i), 19:47-2.6(i)#2, 19:47-2.6(i)#3.
 #[test]
 fn the_rack_shows_every_hand() {
     let round = "table nj-blackjack\ncards Tc 5c 9d 9h 7h 6s 8s\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n2 hit\n2 stand\n";

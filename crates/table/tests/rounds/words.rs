@@ -1,4 +1,4 @@
-//! What people read: a round as it is drawn, and what a wrong line of a round file is told.
+//! What people read: the drawing of a round, and the messages about wrong lines of a round file.
 
 use crate::{card, obey, open, rules};
 use rules::Cents;
@@ -14,7 +14,7 @@ fn shown(file: &str) -> String {
     show(&played)
 }
 
-/// Counted and drawn by hand: a blackjack, a bust, a hand that stands, a dealer who passes 21.
+/// Drawn by hand: a blackjack, a bust, a hand that stands, a dealer who busts.
 #[test]
 fn a_round_is_drawn_as_it_lay() {
     let drawn = shown(
@@ -55,7 +55,7 @@ fn a_dealers_blackjack_and_a_second_round_are_drawn() {
     assert!(drawn.ends_with("  ann                  0.00\n"), "{drawn}");
 }
 
-/// What is said of the last line of a round file.
+/// Returns the message about the last line of a round file.
 fn wrong(line: &str) -> String {
     let file = format!("table nj-blackjack\ncards Tc 9d 9h Ts\nbet 1 ann 10\n{line}\n");
     let file = match parse(&file) {
@@ -75,35 +75,35 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("dealer exposed", "`exposed` needs a card"),
         (
             "dealer exposed 1x",
-            "unknown card `1x`; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+            "unknown card `1x`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
         ),
-        ("dealer exposed As after x", "`after x` names no number of cards"),
+        ("dealer exposed As after x", "`after x`: expected a number of cards"),
         ("dealer determinant As", "say from which side it was drawn: red or black"),
         ("dealer missed-box", "`missed-box` needs the number of a box"),
         ("dealer place-cutting-card", "`place-cutting-card` needs a number of cards"),
         ("dealer cut", "`cut` needs a number of cards"),
         ("dealer admit", "`admit` needs a name"),
-        ("dealer jumps", "`jumps` is no irregularity or procedure of the notation"),
-        ("dealer jumps x", "`jumps` is no irregularity or procedure of the notation"),
-        ("dealer jumps As", "`jumps` is no irregularity or procedure of the notation"),
+        ("dealer jumps", "unknown irregularity or procedure `jumps`"),
+        ("dealer jumps x", "unknown irregularity or procedure `jumps`"),
+        ("dealer jumps As", "unknown irregularity or procedure `jumps`"),
         ("dealer", "`dealer` needs to say what happened"),
-        ("1", "a decision is missing after the box"),
+        ("1", "expected a decision after the box"),
         ("1 jump", "unknown decision `jump`"),
-        ("1 double x", "`x` is not an amount"),
+        ("1 double x", "invalid amount `x`"),
         ("1 double 5/5/5/5", "`5/5/5/5` has more than three amounts"),
         ("1 insurance", "`insurance` needs an amount"),
         ("1 award", "`award` needs an amount"),
         ("1 follow", "`follow` needs the number of a hand"),
         ("1 cut", "`cut` needs a number of cards"),
-        ("1 stand now", "`now` is one word too many after `stand`"),
+        ("1 stand now", "unexpected `now` after `stand`"),
         ("99 stand", "refused by 19:47-2.6(f)#2: there is no wager on box 99"),
         ("bet 1 ann", "a bet needs a box, a player and an amount, such as `bet 1 ann 10`"),
         ("bet x ann 10", "invalid box number `x`"),
-        ("bet 1 ann 10 nonsense=5", "`nonsense` is no side wager; there are over-13, under-13"),
-        ("bet 1 ann 10 nonsense", "`nonsense` is not a side wager like match=5"),
+        ("bet 1 ann 10 nonsense=5", "unknown side bet `nonsense`; expected over-13, under-13"),
+        ("bet 1 ann 10 nonsense", "invalid side bet `nonsense`; expected one such as match=5"),
         ("hello", "unknown statement `hello`"),
         ("next 2", "unknown statement `next`"),
-        ("table x", "a file has one `table` line"),
+        ("table x", "a round file has only one `table` line"),
         ("cards 1x", "unknown card `1x`"),
         ("1 stand \"", "missing closing quote"),
     ] {
@@ -117,7 +117,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
     );
 }
 
-/// What a file lacks, and why a line is refused where its time has passed or not come.
+/// Messages about what a file lacks, and about a line whose time has passed or not come.
 #[test]
 fn a_line_in_the_wrong_place_is_told_why() {
     let stop = |preset: &str, sets: &[&str], lines: &str| {
@@ -131,17 +131,14 @@ fn a_line_in_the_wrong_place_is_told_why() {
         }
     };
     let due = |to: &str| {
-        format!(
-            "the cards of the file run out at this line, when {to} is to get a card; add it to the `cards` line"
-        )
+        format!("the cards run out at this line, when {to} gets a card; add it to the `cards` line")
     };
     for (lines, expected) in [
         ("cards Tc 9d 2h\nbet 1 ann 10\n1 hit\n1 stand\n", format!("line Some(5): {}", due("box 1, hand 1"))),
         ("cards Tc 9d 9h\nbet 1 ann 10\n1 stand\n", format!("line Some(4): {}", due("the dealer"))),
         (
             "cards Tc 9d 9h Ts\nbet 1 ann 10\nfloor house-void after 20\n1 stand\n",
-            "line Some(4): its moment has not come when box 1, hand 1 is to be decided on; write the decision before this \
-             line, or a smaller number behind `after`"
+            "line Some(4): this line comes too early: box 1, hand 1 must be decided first; put the decision before this line, or use a smaller number after `after`"
                 .to_string(),
         ),
         (
@@ -150,18 +147,18 @@ fn a_line_in_the_wrong_place_is_told_why() {
         ),
         (
             "cards Tc 9d 6h Ts\nbet 1 ann 10\n1 hit\n1 pass\n",
-            "line 5: refused by 19:47-2.6(f)#2: nothing is offered now that could be declined".to_string(),
+            "line 5: refused by 19:47-2.6(f)#2: there is no offer to decline now".to_string(),
         ),
     ] {
         assert_eq!(stop("nj-blackjack", &[], lines), expected, "{lines}");
     }
     let surrendered = "cards Tc 9d 9h 8s 7c Td\nbet 1 ann 10\n1 switch\n1 surrender\n1 revoke\n1 stand\n";
-    let expected = "a hand was surrendered after the switch, and its card cannot go back";
+    let expected = "a hand was surrendered after the switch, so its card cannot be switched back";
     let said = stop("nj-switch", &["surrender=true"], surrendered);
     assert!(said.starts_with("line 6: refused by 19:47-2A.7(g)2") && said.ends_with(expected), "{said}");
 }
 
-/// Nobody has wagered, in the first round or in a later one.
+/// Nobody has bet, in the first round or a later one.
 #[test]
 fn a_round_without_a_bet_is_told_so() {
     let said = |file: &str| match play(&parse(file).expect("a file"), rules("nj-blackjack", &[])) {
@@ -177,7 +174,7 @@ fn a_round_without_a_bet_is_told_so() {
     assert_eq!((headless.line, &*headless.message), (1, "a round file must start with a `table` line"));
 }
 
-/// Carries out the commands with all that is due between them, to the end of the round.
+/// Executes the commands and everything due between them, to the end of the round.
 fn played(table: &mut Table, commands: Vec<Command>) -> Vec<Event> {
     let mut commands = commands.into_iter();
     let mut log = Vec::new();
@@ -192,7 +189,7 @@ fn played(table: &mut Table, commands: Vec<Command>) -> Vec<Event> {
     log
 }
 
-/// A hole card that nobody saw is written where it was dealt, as the card that was turned later.
+/// An unseen hole card is written where it was dealt, as the card that was turned later.
 #[test]
 fn a_hole_card_is_written_where_it_was_dealt() {
     let mut table = open("nj-blackjack", &["hole_card=reader"]);
@@ -217,7 +214,7 @@ fn a_hole_card_is_written_where_it_was_dealt() {
     assert!(written.contains("\ncards Tc Kd 5h 9d 4s\n"), "{written}");
 }
 
-/// Brackets hold words together, but not those in quotes.
+/// Brackets group words, except brackets in quotes.
 #[test]
 fn a_bracket_in_quotes_is_a_letter() {
     let file = parse("table nj-blackjack name=\"a [b\" own_procedures=[\"no-burn\", \"x\"] decks=6\n")
@@ -229,7 +226,7 @@ fn a_bracket_in_quotes_is_a_letter() {
     assert_eq!(file.table.overrides, ["own_procedures=[\"a]\", \"x\"]", "decks=6"]);
 }
 
-/// Players are listed by their boxes, whoever was settled first.
+/// Players are listed in box order, whoever was settled first.
 #[test]
 fn the_net_of_each_player_stands_in_the_order_of_the_boxes() {
     let drawn =
@@ -239,7 +236,8 @@ fn the_net_of_each_player_stands_in_the_order_of_the_boxes() {
     assert!(at("ann") < at("bob"), "{drawn}");
 }
 
-/// The last round of several, by itself: with the meter as it stood before it, or not at all where a streak was pending.
+/// Writes the last of several rounds by itself: with the meter as it was before it, or not at all if a streak was
+/// pending.
 #[test]
 fn a_round_is_written_alone() {
     let sets = &["side_wagers.progressive.meter=10000"];
@@ -270,7 +268,7 @@ fn a_round_is_written_alone() {
     assert_eq!(write_alone(played.table.rules().choices(), &played.events.concat(), style), None);
 }
 
-/// What a void round undoes is told like what it settles.
+/// The reversals of a void round are listed like settlements.
 #[test]
 fn what_is_undone_is_told_with_the_names() {
     let file = "table nj-double-attack\ncards 7h Kd Kc 6c 5c Tc Td\n\
@@ -284,7 +282,7 @@ fn what_is_undone_is_told_with_the_names() {
     assert_eq!((undone.count(), reversed), (1, 1));
 }
 
-/// What goes back to a player is what was staked and what was won.
+/// The amount returned to a player is the stake plus the win.
 #[test]
 fn what_is_returned_is_stake_and_winnings() {
     let file =
@@ -307,7 +305,7 @@ fn what_is_returned_is_stake_and_winnings() {
     }
 }
 
-/// The cards of a shoe are another order each time they are put together anew.
+/// Every reassembly of the cards counts as a new shoe.
 #[test]
 fn every_shuffle_makes_a_new_shoe() {
     for sets in [&["shuffle=bart-carter"][..], &[]] {
@@ -328,8 +326,8 @@ fn every_shuffle_makes_a_new_shoe() {
     }
 }
 
-/// Two aces that may be split again take no other card: a line for the next box is no answer to them, and a wrong line
-/// after it is the one that is told.
+/// Two aces that may be resplit take no other card: a line for the next box is not an answer to them, and the wrong
+/// line after it is the one reported.
 #[test]
 fn the_wrong_line_is_told_and_no_other() {
     let file = "table nj-blackjack resplit_aces=true\ncards Ac Tc 9d Ah 9h As Ks Ts\nbet 1 ann 10\nbet 2 bob 10\n\
@@ -341,7 +339,7 @@ fn the_wrong_line_is_told_and_no_other() {
     }
 }
 
-/// In a void round nobody waits for what an official's line says.
+/// A void round ignores the remaining officials' lines.
 #[test]
 fn a_void_round_leaves_lines_unsaid() {
     let file =
@@ -350,7 +348,7 @@ fn a_void_round_leaves_lines_unsaid() {
     assert!(played.events.concat().iter().any(|event| event.fact == Fact::Voided));
 }
 
-/// A wager that was taken back is gone, and no other: what is added later stands in its own line.
+/// A withdrawn bet is removed, and no other: bets added later have their own line.
 #[test]
 fn a_wager_taken_back_is_written_so() {
     let mut table = open("nj-blackjack", &["side_wagers.match-the-dealer.maximum=25"]);
@@ -375,7 +373,7 @@ fn a_wager_taken_back_is_written_so() {
     assert!(written.contains(lines), "{written}");
 }
 
-/// An option with several words stands in the line of the table as one.
+/// An option with several words is written as one word in the table line.
 #[test]
 fn an_option_of_the_table_is_written_without_spaces() {
     let table = open("nj-multiple-action", &["multiple_action={required=3}"]);

@@ -9,7 +9,7 @@ pub static TEXT: Text = Text {
     preset: || Choices { hole_card: HoleCard::Up, split_hands: 2, ..super::preset() },
     settle: Settling {
         compare: settle::compare_face_up,
-        // 2.6(k)1: if so read, a drawn 21 beats a blackjack
+        // 2.6(k)1: under that reading, a drawn 21 beats a blackjack
         depends: |table, player| {
             let may_lose = table.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Loses;
             !player.is_blackjack() || may_lose
@@ -18,14 +18,20 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     results: &[
-        ("A blackjack pays 1 to 1, other wins 1 to 1.", clause!("19:47-2.6(k)2")),
-        ("Equal totals lose; a blackjack wins even against a blackjack.", clause!("19:47-2.6(k)1")),
+        (
+            rule!("blackjack-pays-even", "A blackjack pays 1 to 1, other wins 1 to 1."),
+            clause!("19:47-2.6(k)2"),
+        ),
+        (
+            rule!("equal-totals-lose", "Equal totals lose; a blackjack wins even against a blackjack."),
+            clause!("19:47-2.6(k)1"),
+        ),
     ],
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("19:47-2.6(k)2")),
+        Felt::new(rule!("felt-blackjack-even", "Blackjack pays 1 to 1"), clause!("19:47-2.6(k)2")),
         FELT_STANDS,
         FELT_HITS,
-        Felt::new("Ties lose, except blackjack", clause!("19:47-2.6(k)1")),
+        Felt::new(rule!("felt-ties-lose", "Ties lose, except blackjack"), clause!("19:47-2.6(k)1")),
     ],
     deal: Dealing {
         script: |_| SCRIPT,
@@ -33,20 +39,23 @@ pub static TEXT: Text = Text {
         blackjack_ends: clause!("19:47-2.6(k)6"),
         ..STANDARD.deal
     },
-    surrender: Surrender {
+    surrender: Some(Surrender {
         not_offered: clause!("19:47-2.6(k)3"),
-        if_not: ("There is no surrender.", clause!("19:47-2.6(k)3")),
-        ..STANDARD.surrender
-    },
+        if_not: (rule!("no-surrender", "There is no surrender."), clause!("19:47-2.6(k)3")),
+        ..SURRENDER
+    }),
     insurance: Insurance {
         by: clause!("19:47-2.6(k)3#2"),
-        none: Some("there is no insurance with the hole card face up"),
-        sentence: ("There is no insurance.", clause!("19:47-2.6(k)3#2")),
+        none: Some(message!("face-up-no-insurance", "there is no insurance with the hole card face up")),
+        sentence: (rule!("no-insurance", "There is no insurance."), clause!("19:47-2.6(k)3#2")),
         ..STANDARD.insurance
     },
     double: Doubling {
         totals: Some(nine_to_eleven),
-        sentence: ("You may double a first two cards of 9, 10 or 11.", clause!("19:47-2.6(k)4")),
+        sentence: (
+            rule!("double-nine-to-eleven", "You may double a first two cards of 9, 10 or 11."),
+            clause!("19:47-2.6(k)4"),
+        ),
         ..STANDARD.double
     },
     split: Splitting {
@@ -56,21 +65,24 @@ pub static TEXT: Text = Text {
         aces_again: clause!("19:47-2.6(k)5"),
         ..STANDARD.split
     },
-    values: &[values::FACE_UP, values::VALUES],
+    values: &[values::FACE_UP, values::VALUES, sides::VALUES],
     ..STANDARD
 };
 
-/// 2.6(k)4: only on a point count of 9, 10 or 11.
+/// Checks that a double has a total of 9, 10 or 11: 2.6(k)4.
 fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
     let by = clause!("19:47-2.6(k)4");
     match total {
         Total::Hard(9..=11) => Ok(by),
         Total::Soft(19..=20) if choices.rulings.face_up_soft_doubles == FaceUpSoftDoubles::Allowed => Ok(by),
-        _ => Err(Refusal::new(by, "with the hole card face up only 9, 10 or 11 may be doubled")),
+        _ => Err(Refusal::new(
+            by,
+            message!("face-up-double-totals", "with the hole card face up only 9, 10 or 11 may be doubled"),
+        )),
     }
 }
 
-/// 2.6(k): as 2.6(j), the hole card open and no insurance.
+/// 2.6(k): like 2.6(j), with the hole card face up and without insurance.
 const SCRIPT: &[Step] = {
     use crate::script::{Slot::*, Step::*};
     &[
@@ -80,7 +92,7 @@ const SCRIPT: &[Step] = {
         Deal(EachBox),
         InitialSideWagers,
         Deal(HoleUp),
-        TwentyPoint,
+        HoleCardSideWagers,
         OpenBlackjack,
         EarlyBlackjacks,
         Play,

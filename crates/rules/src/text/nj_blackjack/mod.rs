@@ -1,7 +1,7 @@
 //! New Jersey blackjack, N.J.A.C. 19:47-2, in the order of the regulation.
 //!
-//! Its variations are the texts that they make of this one: `six_to_five` (2.6A), `face_up` (2.6(k)) and
-//! `multiple_action` (2.18). Settlement, the side wagers and what makes a table lawful have files of their own.
+//! Its variations are texts derived from this one: `six_to_five` (2.6A), `face_up` (2.6(k)) and `multiple_action`
+//! (2.18). Settlement, the side bets and the legality checks have their own files.
 
 mod check;
 mod face_up;
@@ -34,6 +34,29 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
+/// Surrender: 2.8.
+const SURRENDER: Surrender = Surrender {
+    may: play::first_decision_surrender,
+    by: clause!("19:47-2.8(a)"),
+    first: clause!("19:47-2.8(a)#2"),
+    not_offered: clause!("19:47-2.8(c)"),
+    after_split: clause!("19:47-2.8(a)"),
+    low: clause!("19:47-2.8(a)1"),
+    high: clause!("19:47-2.8(a)2#2"),
+    ruled_out: clause!("19:47-2.8(a)2#2"),
+    waits: clause!("19:47-2.8(a)2"),
+    to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
+    too_late: clause!("19:47-2.8(a)#2"),
+    notice: Some(clause!("19:47-2.8(c)#5")),
+    halves_all: false,
+    until_standing: false,
+    if_offered: (
+        rule!("surrender-offered", "Your first decision may be to surrender half your wager."),
+        clause!("19:47-2.8(a)"),
+    ),
+    if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2.8(c)")),
+};
+
 /// Blackjack without a variation.
 const STANDARD: Text = Text {
     name: "nj-blackjack",
@@ -50,7 +73,7 @@ const STANDARD: Text = Text {
         below_minimum: clause!("19:47-2.3(a)"),
         hands: 1,
         spots: 1,
-        one_amount: "one wager is made here; several belong to multiple action",
+        one_amount: ONE_WAGER,
         chips: clause!("19:47-2.3(d)"),
         coupon: clause!("19:47-2.3(d)"),
         unit: None,
@@ -68,7 +91,7 @@ const STANDARD: Text = Text {
         collects_bust: true,
         takes_cards: false,
         spares_busted: true,
-        attack_returned: clause!("19:47-2.3(c)"),
+        attack_returned: None,
         pays_at_turn: |_, _, _| false,
         depends: |_, player| !player.is_blackjack(),
         blackjack: Odds::new(3, 2),
@@ -76,13 +99,19 @@ const STANDARD: Text = Text {
         most_cards: 3,
     },
     results: &[
-        ("A blackjack pays 3 to 2, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
-        ("Equal totals are a stand-off.", clause!("19:47-2.3(b)")),
-        ("A dealer's blackjack takes the original wager only.", clause!("19:47-2.10(b)")),
+        (
+            rule!("blackjack-pays-three-to-two", "A blackjack pays 3 to 2, other wins 1 to 1."),
+            clause!("19:47-2.3(e)#3"),
+        ),
+        (rule!("equal-totals-push", "Equal totals are a stand-off."), clause!("19:47-2.3(b)")),
+        (
+            rule!("dealer-blackjack-takes-original", "A dealer's blackjack takes the original wager only."),
+            clause!("19:47-2.10(b)"),
+        ),
     ],
     licensee: None,
     felt: &[
-        Felt::new("Blackjack pays 3 to 2", clause!("19:47-2.3(e)#3")),
+        Felt::new(rule!("felt-blackjack-three-to-two", "Blackjack pays 3 to 2"), clause!("19:47-2.3(e)#3")),
         FELT_STANDS,
         FELT_HITS,
         FELT_INSURANCE,
@@ -95,7 +124,7 @@ const STANDARD: Text = Text {
         wash: clause!("19:47-2.4(c)"),
         stack: Some(clause!("19:47-2.4(e)#2")),
         seen: clause!("19:47-2.4(c)"),
-        idle: Idle {
+        idle: Some(Idle {
             spread: clause!("19:47-2.5(j)"),
             turn_up: clause!("19:47-2.5(j)#2"),
             turn_down: clause!("19:47-2.5(j)#3"),
@@ -105,7 +134,7 @@ const STANDARD: Text = Text {
                 swap: clause!("19:47-2.5(j)2#2"),
                 on_request: Some(clause!("19:47-2.5(j)2#3")),
             }),
-        },
+        }),
         double_shoe: Some(DoubleShoe {
             spread: clause!("19:47-2.4(d)"),
             wash: clause!("19:47-2.4(d)#2"),
@@ -121,7 +150,7 @@ const STANDARD: Text = Text {
         parts: &[],
         strip_early: clause!("19:47-2.5(a)"),
         swap: Some(clause!("19:47-2.2(d)4")),
-        swap_each_round: clause!("19:47-2.2(d)4"),
+        swap_each_round: None,
         device_only: None,
         own: Some(clause!("19:47-2.5(k)")),
         empty_shoe: clause!("19:47-2.6(l)2.i"),
@@ -139,7 +168,7 @@ const STANDARD: Text = Text {
         offered_on: clause!("19:47-2.5(f)"),
         declined: clause!("19:47-2.5(f)"),
         by_dealer: clause!("19:47-2.5(f)#2"),
-        dealer_instead: clause!("19:47-2.5(f)#2"),
+        dealer_instead: None,
         recut: clause!("19:47-2.5(g)"),
         recut_by: clause!("19:47-2.5(g)#2"),
         least: 10,
@@ -148,7 +177,7 @@ const STANDARD: Text = Text {
         behind: 4,
         load: clause!("19:47-2.5(d)#4"),
         card_out: clause!("19:47-2.6(l)"),
-        hand: [clause!("19:47-2.5(i)"), clause!("19:47-2.6A(b)")],
+        hand: Some([clause!("19:47-2.5(i)"), clause!("19:47-2.6A(b)")]),
     },
     // 2.6
     deal: Dealing {
@@ -170,7 +199,7 @@ const STANDARD: Text = Text {
         second_always: false,
         dealers_card: clause!("19:47-2.6(h)#2"),
         dealer_total: clause!("19:47-2.6(h)#3"),
-        read_under: "an ace or ten value",
+        read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2.6(j)#4"),
         turned: clause!("19:47-2.6(j)#2"),
         turned_blackjack: clause!("19:47-2.6(j)#2"),
@@ -178,24 +207,7 @@ const STANDARD: Text = Text {
         pick_up: clause!("19:47-2.6(i)"),
     },
     // 2.8
-    surrender: Surrender {
-        may: play::first_decision_surrender,
-        by: clause!("19:47-2.8(a)"),
-        first: clause!("19:47-2.8(a)#2"),
-        not_offered: clause!("19:47-2.8(c)"),
-        after_split: clause!("19:47-2.8(a)"),
-        low: clause!("19:47-2.8(a)1"),
-        high: clause!("19:47-2.8(a)2#2"),
-        ruled_out: clause!("19:47-2.8(a)2#2"),
-        waits: clause!("19:47-2.8(a)2"),
-        to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
-        too_late: clause!("19:47-2.8(a)#2"),
-        notice: Some(clause!("19:47-2.8(c)#5")),
-        halves_all: false,
-        until_standing: false,
-        if_offered: ("Your first decision may be to surrender half your wager.", clause!("19:47-2.8(a)")),
-        if_not: ("Surrender is not offered.", clause!("19:47-2.8(c)")),
-    },
+    surrender: Some(SURRENDER),
     // 2.7(c), 2.9
     insurance: Insurance {
         by: clause!("19:47-2.9(a)"),
@@ -210,7 +222,10 @@ const STANDARD: Text = Text {
         suited: None,
         lost: clause!("19:47-2.9(d)"),
         sentence: (
-            "Against an ace you may insure for half your wager; insurance pays 2 to 1.",
+            rule!(
+                "insure-for-half",
+                "Against an ace you may insure for half your wager; insurance pays 2 to 1."
+            ),
             clause!("19:47-2.9(c)"),
         ),
         even_money: clause!("19:47-2.7(c)"),
@@ -230,12 +245,15 @@ const STANDARD: Text = Text {
         card: clause!("19:47-2.6(g)"),
         face_up: clause!("19:47-2.10(c)"),
         returned: clause!("19:47-2.10(b)"),
-        sentence: ("You may double any first two cards but 21.", clause!("19:47-2.10(a)")),
+        sentence: (
+            rule!("double-but-twenty-one", "You may double any first two cards but 21."),
+            clause!("19:47-2.10(a)"),
+        ),
     },
     // 2.11
     split: Splitting {
         by: clause!("19:47-2.11(a)"),
-        switched: clause!("19:47-2.11(a)"),
+        switched: None,
         again: clause!("19:47-2.11(e)"),
         once: Some(clause!("19:47-2.11(c)1")),
         limit: clause!("19:47-2.11(e)"),
@@ -245,13 +263,17 @@ const STANDARD: Text = Text {
         total: clause!("19:47-2.11(c)"),
         returned: clause!("19:47-2.11(d)"),
         shares: false,
-        ace_sentence: ("Each split ace gets one card.", clause!("19:47-2.11(c)2")),
+        ace_sentence: (
+            rule!("split-ace-one-card", "Each split ace gets one card."),
+            clause!("19:47-2.11(c)2"),
+        ),
     },
     switch: None,
     // 2.12
     draw: Drawing {
         by: clause!("19:47-2.12(a)"),
         at_21: clause!("19:47-2.12(a)1"),
+        at_soft_21: clause!("19:47-2.12(a)1"),
         doubled: clause!("19:47-2.12(a)2"),
         bust: clause!("19:47-2.12(a)"),
         dealer_stands: clause!("19:47-2.12(b)1"),
@@ -305,22 +327,23 @@ const STANDARD: Text = Text {
         check: sides::check,
     },
     rulings: &[],
-    values: &[values::VALUES],
+    values: &[values::VALUES, sides::VALUES],
     check: check::check,
-    notices: check::notices,
+    notices: |choices, report| aces_notice(clause!("19:47-2.11(e)#5"), choices, report),
 };
 
 const FELT_STANDS: Felt = Felt {
-    text: "Dealer must draw to 16 and stand on all 17's",
+    text: rule!("felt-stands-on-seventeen", "Dealer must draw to 16 and stand on all 17's"),
     by: clause!("19:47-2.12(b)1"),
     soft_17: Some(Soft17::Stand),
 };
 const FELT_HITS: Felt = Felt {
-    text: "Dealer must draw to 16 and soft 17",
+    text: rule!("felt-draws-to-soft-seventeen", "Dealer must draw to 16 and soft 17"),
     by: clause!("19:47-2.12(b)2"),
     soft_17: Some(Soft17::Hit),
 };
-const FELT_INSURANCE: Felt = Felt::new("Insurance pays 2 to 1", clause!("19:47-2.9(c)"));
+const FELT_INSURANCE: Felt =
+    Felt::new(rule!("felt-insurance-two-to-one", "Insurance pays 2 to 1"), clause!("19:47-2.9(c)"));
 
 /// 2.6(h): the dealer's second card after the players.
 const NO_HOLE_CARD: &[Step] = {
@@ -331,7 +354,7 @@ const NO_HOLE_CARD: &[Step] = {
         Deal(Up),
         Deal(EachBox),
         InitialSideWagers,
-        TwentyPoint,
+        HoleCardSideWagers,
         EarlyBlackjacks,
         Ask(Insurance),
         Play,
@@ -343,7 +366,7 @@ const NO_HOLE_CARD: &[Step] = {
     ]
 };
 
-/// 2.6(j): hole card face down; with a reader the step `Peek` looks at it.
+/// 2.6(j): hole card face down; with a reader the step `Peek` checks it.
 const HOLE_DOWN: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -353,7 +376,7 @@ const HOLE_DOWN: &[Step] = {
         Deal(EachBox),
         InitialSideWagers,
         Deal(HoleDown),
-        TwentyPoint,
+        HoleCardSideWagers,
         EarlyBlackjacks,
         Ask(Insurance),
         Peek,

@@ -1,4 +1,4 @@
-//! Multiple action: 2.18. Two or three wagers, each against a hand of the dealer of its own from one up card.
+//! Multiple action: 2.18. Two or three bets, each against its own dealer hand from one upcard.
 
 use super::*;
 
@@ -22,7 +22,7 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
-    surrender: Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..STANDARD.surrender },
+    surrender: Some(Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..SURRENDER }),
     split: Splitting {
         once: None,
         limit: clause!("19:47-2.11(e)#4"),
@@ -30,11 +30,11 @@ pub static TEXT: Text = Text {
         aces_again: clause!("19:47-2.11(e)#4"),
         ..STANDARD.split
     },
-    values: &[values::MULTIPLE_ACTION, values::VALUES],
+    values: &[values::MULTIPLE_ACTION, values::VALUES, sides::VALUES],
     ..STANDARD
 };
 
-/// 2.18(c)-(i): up to three dealer hands from one up card.
+/// 2.18(c)-(i): up to three dealer hands from one upcard.
 const SCRIPT: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[

@@ -36,7 +36,7 @@ fn against(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake, paid_b
         return Verdict::win(odds, special.unwrap_or(paid_by));
     }
     if dealer.is_blackjack() {
-        // 2.3(b): a simple 21 loses to a blackjack, and any lower total does anyway
+        // 2.3(b): a simple 21 loses to a blackjack, as does any lower total
         return Verdict::lose(match (player.points(), choices.hole_card) {
             (21, _) => clause!("19:47-2.3(b)#2"),
             (_, HoleCard::Reader) => clause!("19:47-2.6(j)1"),
@@ -86,14 +86,15 @@ pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, s
     }
 }
 
-/// 2.6(k)1 determines winning wagers by 2.3(a) and takes equal scores. Whether 2.3(a)3 goes before that is read alike for a
-/// blackjack and for the two-card 21 of a split hand (Q1, Q4).
+/// Returns whether a two-card 21 of a split hand beats a dealer's drawn 21. 2.6(k)1 determines winning bets by 2.3(a)
+/// and takes equal scores. Whether 2.3(a)3 takes precedence is read alike for a blackjack and for the two-card 21 of a
+/// split hand (Q1, Q4).
 fn survives_face_up(choices: &Choices) -> bool {
     choices.rulings.split_two_card_21 == SplitTwoCard21::Wins
         && choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Wins
 }
 
-/// 2.3(a)1-2: a dealer above 21 is below every hand.
+/// Orders the hands; a busted dealer is below every hand: 2.3(a)1-2.
 fn order(player: &Hand, dealer: &Hand) -> Ordering {
     if dealer.is_bust() { Ordering::Greater } else { player.points().cmp(&dealer.points()) }
 }
@@ -117,7 +118,8 @@ pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>
     }
 }
 
-/// 2.3(e)#2: 1 to 1 unless special odds apply; these are for the whole stake on the hand, or the original part (Q16).
+/// Returns a win: 1 to 1 unless special odds apply, which are for the whole stake on the hand, or the original part
+/// (Q16): 2.3(e)#2.
 fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     let doubling_excluded =
         stake == Stake::Double && choices.rulings.special_odds_on == SpecialOddsOn::Original;
@@ -127,7 +129,7 @@ fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     }
 }
 
-/// 2.3(e)1, 2, 4 and 2.16: special odds of a winning hand that is not a blackjack.
+/// Returns the special odds of a winning hand that is not a blackjack: 2.3(e)1, 2, 4 and 2.16.
 fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
     let offered = &choices.bonus_payouts;
     if is_five_card_21(choices, player) {
@@ -145,7 +147,7 @@ fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
     None
 }
 
-/// 2.3(e)4, 2.16(a): exactly five cards totalling 21, where that is offered.
+/// Returns whether the hand has exactly five cards totaling 21, if that is offered: 2.3(e)4, 2.16(a).
 fn is_five_card_21(choices: &Choices, player: &Hand) -> bool {
     choices.bonus_payouts.five_card_21.is_yes() && player.len() == 5 && player.points() == 21
 }

@@ -1,13 +1,18 @@
-//! The side wagers of blackjack: 2.17, 2.19, 2.20, 2.22 to 2.25. Their rows, which may share a table, and with which decks,
-//! dealing and limits.
+//! The side bets of blackjack: 2.17, 2.19, 2.20, 2.22 to 2.25. Their rows, which may share a table, and the required
+//! decks, dealing and limits.
 
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::lawful::{Kind, Report, key};
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
-use crate::wager::{Amounts, Moment, Side, SideWager};
+use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::wager::{Amounts, Cap, Extras, LostOn, Moment, Side, SideWager};
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
+
+const fn equipment(by: Clause, what: &'static str) -> Asks {
+    Asks { kind: Kind::Equipment, by, what }
+}
 
 pub(super) const ROWS: &[Side] = &[
     Side {
@@ -24,10 +29,18 @@ pub(super) const ROWS: &[Side] = &[
         within_main: Some(clause!("19:47-2.17(g)1")),
         most: clause!("19:47-2.17(g)2"),
         lost: clause!("19:47-2.17(d)"),
-        lost_on_two: None,
         area: clause!("19:47-2.17(a)1"),
         sign: clause!("19:47-2.17(h)"),
         once: None,
+        extras: Extras {
+            lost_on: &[LostOn {
+                is: |view| view.first_two().is_some_and(totals::is_13),
+                by: clause!("19:47-2.17(c)"),
+            }],
+            one_of: Some(clause!("19:47-2.17(a)")),
+            withdrawn: Some(clause!("19:47-2.17(a)#3")),
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::SameSuit,
@@ -43,10 +56,15 @@ pub(super) const ROWS: &[Side] = &[
         within_main: Some(clause!("19:47-2.17(g)1")),
         most: clause!("19:47-2.17(g)2"),
         lost: clause!("19:47-2.17(d)"),
-        lost_on_two: None,
         area: clause!("19:47-2.17(a)2"),
         sign: clause!("19:47-2.17(h)"),
         once: None,
+        extras: Extras {
+            withdrawn: Some(clause!("19:47-2.17(a)#3")),
+            changed: Some(clause!("19:47-2.17(e)2#2")),
+            alike: Some(clause!("19:47-2.17(e)2#3")),
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::Sevens,
@@ -62,10 +80,10 @@ pub(super) const ROWS: &[Side] = &[
         within_main: Some(clause!("19:47-2.17(g)1")),
         most: clause!("19:47-2.17(g)2"),
         lost: clause!("19:47-2.17(d)"),
-        lost_on_two: None,
         area: clause!("19:47-2.17(a)3"),
         sign: clause!("19:47-2.17(h)"),
         once: None,
+        extras: Extras { withdrawn: Some(clause!("19:47-2.17(a)#3")), ..Extras::NONE },
     },
     Side {
         wager: SideWager::Progressive,
@@ -81,10 +99,17 @@ pub(super) const ROWS: &[Side] = &[
         within_main: None,
         most: clause!("19:47-2.19(a)"),
         lost: clause!("19:47-2.19(c)"),
-        lost_on_two: None,
         area: clause!("19:47-2.19(a)"),
         sign: clause!("19:47-2.19(a)"),
         once: None,
+        extras: Extras {
+            asks: &[equipment(
+                clause!("19:47-2.19(a)#2"),
+                "the progressive wager needs its equipment and approved amounts",
+            )],
+            no_more_bets: Some(clause!("19:47-2.19(b)#4")),
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::BlackjackBonus,
@@ -100,10 +125,14 @@ pub(super) const ROWS: &[Side] = &[
         within_main: None,
         most: clause!("19:47-2.20(a)"),
         lost: clause!("19:47-2.20(e)1"),
-        lost_on_two: None,
         area: clause!("19:47-2.20(a)"),
         sign: clause!("19:47-2.20(a)"),
         once: None,
+        extras: Extras {
+            asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus wager needs its equipment")],
+            no_more_bets: Some(clause!("19:47-2.20(b)#3")),
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::Streak,
@@ -119,10 +148,13 @@ pub(super) const ROWS: &[Side] = &[
         within_main: None,
         most: clause!("19:47-2.22(b)"),
         lost: clause!("19:47-2.22(e)"),
-        lost_on_two: None,
         area: clause!("19:47-2.22(a)"),
         sign: clause!("19:47-2.22(a)"),
         once: None,
+        extras: Extras {
+            asks: &[equipment(clause!("19:47-2.22(a)#2"), "the streak wager needs its layout and lammers")],
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::MatchTheDealer,
@@ -138,10 +170,10 @@ pub(super) const ROWS: &[Side] = &[
         within_main: None,
         most: clause!("19:47-2.23(c)#2"),
         lost: clause!("19:47-2.23(e)"),
-        lost_on_two: None,
         area: clause!("19:47-2.23(a)"),
         sign: clause!("19:47-2.23(c)#2"),
         once: None,
+        extras: Extras::NONE,
     },
     Side {
         wager: SideWager::TwentyPoint,
@@ -157,10 +189,18 @@ pub(super) const ROWS: &[Side] = &[
         within_main: None,
         most: clause!("19:47-2.24(c)#3"),
         lost: clause!("19:47-2.24(d)#2"),
-        lost_on_two: None,
         area: clause!("19:47-2.24(a)"),
         sign: clause!("19:47-2.24(c)#3"),
         once: None,
+        extras: Extras {
+            no_more_bets: Some(clause!("19:47-2.24(d)")),
+            cap: Some(Cap {
+                line: clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\""),
+                sign: clause!("19:47-2.24(h)#4"),
+                decreased: clause!("19:47-2.24(h)#5"),
+            }),
+            ..Extras::NONE
+        },
     },
     Side {
         wager: SideWager::DealerBust,
@@ -176,14 +216,97 @@ pub(super) const ROWS: &[Side] = &[
         within_main: Some(clause!("19:47-2.25(c)")),
         most: clause!("19:47-2.25(c)"),
         lost: clause!("19:47-2.25(d)#2"),
-        lost_on_two: Some(clause!("19:47-2.25(d)")),
         area: clause!("19:47-2.25(a)"),
         sign: clause!("19:47-2.25(c)#2"),
         once: None,
+        extras: Extras {
+            lost_on: &[LostOn {
+                is: |view| dealer_bust::is_decided_on_two(view.dealer),
+                by: clause!("19:47-2.25(d)"),
+            }],
+            ..Extras::NONE
+        },
     },
 ];
 
-/// 2.17(e)2: the options of each deck count.
+/// The values that the text permits for the keys that only one side bet has.
+pub(super) const VALUES: &[Permits] = &[
+    Permits {
+        key: "side_wagers.progressive.rate",
+        keys: &["side_wagers.progressive.rate"],
+        values: &[Value { is: "70..=100", by: clause!("19:47-2.19(i)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.19(i)"),
+            why: "at least 70 percent of each wager goes to the meter",
+        }],
+    },
+    Permits {
+        key: "side_wagers.progressive.seed",
+        keys: &["side_wagers.progressive.seed"],
+        values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.19(i)#3"),
+            why: "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
+        }],
+    },
+    Permits {
+        key: "side_wagers.progressive.meter",
+        keys: &["side_wagers.progressive.meter"],
+        values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.19(i)#3"),
+            why: "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
+        }],
+    },
+    Permits {
+        key: "side_wagers.blackjack-bonus.awards",
+        keys: &["side_wagers.blackjack-bonus.awards"],
+        values: &[
+            Value { is: "1.00", by: clause!("19:47-2.20(a)"), asks: &[] },
+            Value { is: "5.00", by: clause!("19:47-2.20(a)"), asks: &[] },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.20(a)"),
+            why: "awards are allowed only for bonus wagers of 1.00 or 5.00",
+        }],
+    },
+    Permits {
+        key: "side_wagers.blackjack-bonus.awards.1.00",
+        keys: &["side_wagers.blackjack-bonus.awards"],
+        values: &[Value { is: "5..=1000", by: clause!("19:47-2.20(j) \"$1.00\""), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.20(j) \"$1.00\""),
+            why: "awards for 1.00 lie between 5.00 and 1000.00",
+        }],
+    },
+    Permits {
+        key: "side_wagers.blackjack-bonus.awards.5.00",
+        keys: &["side_wagers.blackjack-bonus.awards"],
+        values: &[Value { is: "50..=5000", by: clause!("19:47-2.20(j) \"$5.00\""), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.20(j) \"$5.00\""),
+            why: "awards for 5.00 lie between 50.00 and 5000.00",
+        }],
+    },
+    Permits {
+        key: "side_wagers.twenty-point.cap",
+        keys: &["side_wagers.twenty-point.cap"],
+        values: &[Value { is: "25000..", by: clause!("19:47-2.24(h)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.24(h)#2"),
+            why: "the maximum for all queen of hearts pairs with a dealer blackjack is at least 25,000.00",
+        }],
+    },
+];
+
+/// Returns the clause with the options of a deck count: 2.17(e)2.
 fn same_suit_options(decks: u8) -> Clause {
     match decks {
         1 => clause!("19:47-2.17(e)2.i"),
@@ -194,17 +317,13 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// Returns the clause that refuses a wager of another game: the one that offers it there.
+/// Returns the clause that refuses a side bet of another game, none of which the text lists, or one that the table does
+/// not offer.
 pub(super) fn refused(wager: SideWager) -> Clause {
-    match wager {
-        SideWager::Match => clause!("19:47-2A.6(a)"),
-        SideWager::SuitedRoyals => clause!("19:47-36.6(a)1"),
-        SideWager::TripleMatch => clause!("19:47-36.6(a)2"),
-        own => ROWS.iter().find(|side| side.wager == own).map_or(clause!("19:47-2.17(a)"), |side| side.by),
-    }
+    ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
 
-/// Pairs of wagers that may not be offered at one table, with every clause that says so. A bar stated in one section
+/// Pairs of side bets that may not be offered at one table, with every clause that says so. A bar stated in one section
 /// binds both (Q37).
 #[rustfmt::skip]
 pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
@@ -237,7 +356,7 @@ pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     ]
 };
 
-/// Wagers that may not be offered with multiple action, with every clause that says so.
+/// Side bets that may not be offered with multiple action, with every clause that says so.
 #[rustfmt::skip]
 const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -255,7 +374,7 @@ const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     ]
 };
 
-/// Wagers whose prescribed settlement cannot be followed with cards dealt face down from the hand (Q13).
+/// Side bets whose prescribed settlement is impossible with cards dealt face down from the hand (Q13).
 #[rustfmt::skip]
 const NOT_FROM_THE_HAND: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -272,12 +391,11 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     let offered: Vec<SideWager> = choices.side_wagers.keys().copied().collect();
     with_the_game(choices, &offered, report);
     decks(choices, &offered, report);
-    progressive(choices, report);
     blackjack_bonus(choices, report);
     twenty_point(choices, report);
 }
 
-/// What the variation, the dealing and the shared boxes exclude.
+/// Checks what the variation, the dealing and the shared boxes exclude.
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
         for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
@@ -321,7 +439,7 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
     }
 }
 
-/// 2.2(a)2-4, 2.17(e)2.
+/// Checks the deck counts: 2.2(a)2-4, 2.17(e)2.
 fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     let decks = choices.decks;
     let rows = [
@@ -344,56 +462,15 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     }
 }
 
-/// 2.19(i): rate, initial and reset amount.
-fn progressive(choices: &Choices, report: &mut Report) {
-    let Some(offer) = choices.offer(SideWager::Progressive) else {
-        return;
-    };
-    let key = |name: &str| format!("side_wagers.progressive.{name}");
-    report.require(
-        (7_000..=10_000).contains(&offer.rate),
-        clause!("19:47-2.19(i)"),
-        &[&key("rate")],
-        "at least 70 percent of each wager goes to the meter",
-    );
-    let least = Cents::dollars(5_000);
-    report.require(
-        offer.seed >= least && offer.meter.is_none_or(|meter| meter >= least),
-        clause!("19:47-2.19(i)#3"),
-        &[&key("seed"), &key("meter")],
-        "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
-    );
-}
-
-/// 2.20(a), (j), (k): denominations, awards and house advantage.
+/// Checks the house advantage: 2.20(k). The rows of permitted values have the denominations and awards.
 fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
         return;
     };
     let key = "side_wagers.blackjack-bonus.awards";
-    report.require(
-        !offer.awards.is_empty(),
-        clause!("19:47-2.20(a)"),
-        &[key],
-        "there must be awards for a wager of 1.00 or 5.00",
-    );
     for (&wager, awards) in &offer.awards {
-        let Some(&(_, least, most)) = bonus::LIMITS.iter().find(|(denomination, ..)| *denomination == wager)
-        else {
-            report.violation(
-                clause!("19:47-2.20(a)"),
-                &[key],
-                format!("the bonus wager is 1.00 or 5.00, not {wager}"),
-            );
+        if !bonus::LIMITS.iter().any(|(denomination, ..)| *denomination == wager) {
             continue;
-        };
-        if awards.is_empty() || awards.keys().any(|award| !(least..=most).contains(award)) {
-            let by = if wager == Cents::dollars(1) {
-                clause!("19:47-2.20(j) \"$1.00\"")
-            } else {
-                clause!("19:47-2.20(j) \"$5.00\"")
-            };
-            report.violation(by, &[key], format!("awards for {wager} lie between {least} and {most}"));
         }
         match bonus::house_advantage(wager, awards, choices.decks, choices.rulings.bonus_pays) {
             Some((numerator, denominator)) if numerator >= 0 && numerator * 100 <= denominator * 30 => {}
@@ -427,7 +504,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// 2.24(d): dealing by 2.6(j) (Q11); 2.24(h): the aggregate maximum.
+/// Checks the dealing by 2.6(j) (2.24(d), Q11) and the aggregate maximum (2.24(h)).
 fn twenty_point(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::TwentyPoint) else {
         return;
@@ -453,7 +530,8 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
             }
         }
     }
-    if let Some(cap) = offer.cap {
+    // the row of permitted values has the 25,000.00 below which no cap may be
+    if let Some(cap) = offer.cap.filter(|cap| *cap >= Cents::dollars(25_000)) {
         let least = twenty::least_cap(choices, offer.minimum);
         report.require(
             cap >= least,

@@ -14,19 +14,22 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     results: &[
-        ("A blackjack pays 6 to 5, other wins 1 to 1.", clause!("19:47-2.3(e)#4")),
+        (
+            rule!("blackjack-pays-six-to-five", "A blackjack pays 6 to 5, other wins 1 to 1."),
+            clause!("19:47-2.3(e)#4"),
+        ),
         STANDARD.results[1],
         STANDARD.results[2],
     ],
     felt: &[
-        Felt::new("Blackjack pays 6 to 5", clause!("19:47-2.3(e)#4")),
+        Felt::new(rule!("felt-blackjack-six-to-five", "Blackjack pays 6 to 5"), clause!("19:47-2.3(e)#4")),
         FELT_STANDS,
         FELT_HITS,
         FELT_INSURANCE,
     ],
     shuffle: Shuffling {
         swap: Some(clause!("19:47-2.2(e)#3")),
-        swap_each_round: clause!("19:47-2.5(i)#3"),
+        swap_each_round: Some(clause!("19:47-2.5(i)#3")),
         device_only: Some(clause!("19:47-2.2(e)")),
         ..STANDARD.shuffle
     },
@@ -53,7 +56,7 @@ pub static TEXT: Text = Text {
         pick_up: clause!("19:47-2.6A(i)"),
         ..STANDARD.deal
     },
-    surrender: Surrender { not_offered: clause!("19:47-2.8(c)#3"), ..STANDARD.surrender },
+    surrender: Some(Surrender { not_offered: clause!("19:47-2.8(c)#3"), ..SURRENDER }),
     double: Doubling { card: clause!("19:47-2.6A(e)"), ..STANDARD.double },
     draw: Drawing {
         bust: clause!("19:47-2.6A(e)2#2"),
@@ -66,7 +69,7 @@ pub static TEXT: Text = Text {
         reshuffle_burn: clause!("19:47-2.15(f)#2"),
         ..STANDARD.irregular
     },
-    values: &[values::SIX_TO_FIVE, values::VALUES],
+    values: &[values::SIX_TO_FIVE, values::VALUES, sides::VALUES],
     ..STANDARD
 };
 

@@ -1,9 +1,9 @@
-//! The values that New Jersey blackjack permits for the keys of a table file, each with its clause and what it asks for.
+//! The values that New Jersey blackjack permits for the keys of a table file, each with its clause and requirements.
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 
-/// The text.
+/// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -107,7 +107,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(b)#4"),
-                    what: "insurance at the own turn needs notice",
+                    what: "insurance during the player's turn needs notice",
                 }],
             },
         ],
@@ -164,7 +164,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the dealing of the double card is posted",
+                    what: "the way double cards are dealt must be posted",
                 }],
             },
             Value {
@@ -173,7 +173,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the dealing of the double card is posted",
+                    what: "the way double cards are dealt must be posted",
                 }],
             },
         ],
@@ -302,9 +302,31 @@ pub(super) const VALUES: &[Permits] = &[
         values: &[Value { is: "1..", by: clause!("19:47-2.14"), asks: &[] }],
         rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: "a player wagers on at least one box" }],
     },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts"],
+        values: &[
+            Value { is: "[]", by: clause!("19:47-2.3(e)#5"), asks: &[] },
+            Value { is: "suited-678", by: clause!("19:47-2.3(e)1"), asks: SPECIAL_ODDS },
+            Value { is: "three-sevens", by: clause!("19:47-2.3(e)2"), asks: SPECIAL_ODDS },
+            Value { is: "blackjack:A? K?", by: clause!("19:47-2.3(e)3"), asks: SPECIAL_ODDS },
+            Value { is: "blackjack:A? Q?", by: clause!("19:47-2.3(e)3"), asks: SPECIAL_ODDS },
+            Value { is: "blackjack:A? J?", by: clause!("19:47-2.3(e)3"), asks: SPECIAL_ODDS },
+            Value { is: "five-card-21", by: clause!("19:47-2.3(e)4"), asks: SPECIAL_ODDS },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.3(e)3"),
+            why: "the designated blackjack consists of an ace and a king, queen or jack",
+        }],
+    },
 ];
 
-/// What the 6 to 5 variation has otherwise: 2.6A.
+/// What special odds require: 2.3(e)#7.
+const SPECIAL_ODDS: &[Asks] =
+    &[Asks { kind: Kind::Notice, by: clause!("19:47-2.3(e)#7"), what: "special odds need notice" }];
+
+/// The values that differ in the 6 to 5 variation: 2.6A.
 pub(super) const SIX_TO_FIVE: &[Permits] = &[
     Permits {
         key: "decks",
@@ -395,9 +417,19 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         ],
         rejects: &[],
     },
+    Permits {
+        key: "bonus_payouts",
+        keys: &["bonus_payouts", "variation"],
+        values: &[Value { is: "[]", by: clause!("19:47-2.3(e)#6"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.3(e)#6"),
+            why: "special odds are not available in the 6 to 5 variation",
+        }],
+    },
 ];
 
-/// What multiple action has otherwise: 2.18.
+/// The values that differ in multiple action: 2.18.
 pub(super) const MULTIPLE_ACTION: &[Permits] = &[
     Permits {
         key: "surrender",
@@ -433,9 +465,19 @@ pub(super) const MULTIPLE_ACTION: &[Permits] = &[
             why: "in multiple action the dealer's second card is dealt after the players' decisions",
         }],
     },
+    Permits {
+        key: "multiple_action.required",
+        keys: &["multiple_action.required"],
+        values: &[Value { is: "2..=3", by: clause!("19:47-2.18(b)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.18(b)"),
+            why: "two wagers are required, or all three",
+        }],
+    },
 ];
 
-/// What a hole card dealt face up changes: 2.6(k).
+/// The values that differ with the hole card face up: 2.6(k).
 pub(super) const FACE_UP: &[Permits] = &[
     Permits {
         key: "surrender",

@@ -1,39 +1,40 @@
-//! What people ask of a table. Whatever waits is decided one upon the other and becomes durable together: commands of one
-//! table share a sync of the disk as commands of different tables do. A refusal is never given upon what is not stored.
+//! Requests to a table. Waiting requests are decided in a chain, each on the state after the one before, and stored as
+//! one batch: so commands of one table share a disk sync, as commands of different tables do. A refusal is never based
+//! on state that is not stored.
 
 use super::dealer::DealtBy;
-use super::{Acted, Actor, Ask, Asked, Shown, seat};
+use super::{Acted, Actor, Ask, AtTable, QueuedRequest, ViewExtras, seat};
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
-use crate::tables::keep::seat_text;
 use crate::tables::live::{By, Declared, Live, Step, Stuck};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
+use crate::tables::snapshot::seat_text;
 use crate::tables::view::CORRECTED;
 use crate::wire::body_digest;
 use axum::http::StatusCode;
 use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, RoundNo, journal};
-use serde_json::json;
+use rules::message;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use table::Awaiting;
 use tokio::time::Instant;
 
-/// Most commands decided one upon the other before any of them is stored.
+/// The maximum number of commands in a chain that is not yet stored.
 const CHAIN: usize = 32;
 
-/// A request that was decided, and the state of the table that it leads to.
+/// A decided request, and the state of the table that follows.
 struct Decided {
-    asked: Asked,
+    asked: QueuedRequest,
     next: Live,
     step: Step,
-    /// The dealer from now on, if the request brings another.
+    /// The new dealer, if the request changes the dealer.
     dealer: Option<DealtBy>,
 }
 
-/// What a request is decided upon: a state of the table, the version in which everyone sees it, and who deals.
+/// The state that a request is decided on: the table, its published version, and the dealer.
 struct Base<'a> {
     live: &'a Live,
     version: u64,
@@ -41,11 +42,11 @@ struct Base<'a> {
 }
 
 impl Actor {
-    pub(super) async fn serve(&mut self, mut waiting: VecDeque<Asked>) {
+    pub(super) async fn serve(&mut self, mut waiting: VecDeque<QueuedRequest>) {
         if let Some(why) = self.on_hold() {
             return waiting.into_iter().for_each(|asked| self.reply(asked, Err(why.clone())));
         }
-        for Asked { ask, .. } in &waiting {
+        for QueuedRequest { ask, .. } in &waiting {
             self.presence.returned(ask.who.id);
             if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
                 Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
@@ -76,8 +77,8 @@ impl Actor {
         }
     }
 
-    /// The table is written down between two rounds, but not while the last card of the first may be corrected: then as
-    /// soon as something else is asked.
+    /// Takes a due snapshot between two rounds. While the last card may still be corrected, the snapshot waits for the
+    /// next request.
     async fn keep_when_due(&mut self) {
         if self.live.last_card.is_none() {
             return;
@@ -89,8 +90,8 @@ impl Actor {
         }
     }
 
-    /// Takes at least one request off the queue.
-    async fn serve_chain(&mut self, waiting: &mut VecDeque<Asked>) {
+    /// Decides and stores a batch of at least one request from the queue.
+    async fn serve_chain(&mut self, waiting: &mut VecDeque<QueuedRequest>) {
         let (mut decided, mut drafts): (Vec<Decided>, Vec<Draft>) = (Vec::new(), Vec::new());
         while drafts.len() < CHAIN
             && let Some(asked) = waiting.pop_front()
@@ -100,7 +101,7 @@ impl Actor {
             let dealer = decided.iter().rev().find_map(|one| one.dealer.as_ref()).or(self.dealer.as_ref());
             let outcome = match alone {
                 true => None,
-                // what is not stored yet will be the next version
+                // the unstored state will be the next version
                 false => {
                     let version = self.version + u64::from(!decided.is_empty());
                     Some(self.decide(&Base { live: from, version, dealer }, &asked.ask))
@@ -117,7 +118,7 @@ impl Actor {
                     }
                     return self.answer(asked, Err(refusal)).await;
                 }
-                // It is looked at again when what came before it is stored.
+                // The request is decided again once the ones before it are stored.
                 _ => {
                     waiting.push_front(asked);
                     break;
@@ -133,8 +134,8 @@ impl Actor {
         self.conclude((decided, onward), outcomes, waiting).await;
     }
 
-    /// What the platform does after the last of these by itself becomes durable with them. Where that cannot be, it is met
-    /// again when the table settles down.
+    /// Returns the platform's next step after the last of these requests, to be stored with them. If there is none or
+    /// it fails, `settle_down` retries it.
     fn onward(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
         let from = &decided.last()?.next;
         let (next, step) = self.next_work(from).ok()??;
@@ -142,7 +143,7 @@ impl Actor {
         Some((draft, next, step))
     }
 
-    /// What would become of a request in this state of the table. Changes nothing.
+    /// Decides a request on this state of the table. Changes nothing.
     fn decide(&self, base: &Base<'_>, ask: &Ask) -> ApiResult<((Live, Step, Draft), Option<DealtBy>)> {
         let from = base.live;
         ask.meant_for.fits(from.round_no(), base.version)?;
@@ -164,7 +165,7 @@ impl Actor {
         }
         let parked = |stuck: Stuck| self.parked(&stuck.to_string());
         next.carry_on(&self.app.vault, &mut step).map_err(parked)?;
-        // Whom no line names, nobody meets who carries the record out again.
+        // Forgets a new seat that no line names: a replay would not learn of it.
         let named = seat_text(asker.seat);
         let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
         if !from.seats.knows(asker.seat) && !is_named {
@@ -182,9 +183,9 @@ impl Actor {
         &mut self,
         (decided, onward): (Vec<Decided>, Option<(Live, Step)>),
         outcomes: Vec<Result<Receipt, Fault>>,
-        waiting: &mut VecDeque<Asked>,
+        waiting: &mut VecDeque<QueuedRequest>,
     ) {
-        let (mut shown, mut answers, mut again) = (Shown::default(), Vec::new(), Vec::new());
+        let (mut shown, mut answers, mut again) = (ViewExtras::default(), Vec::new(), Vec::new());
         let (mut trouble, mut staff) = (None, Vec::new());
         let mut outcomes = outcomes.into_iter();
         for (Decided { asked, next, step, dealer }, outcome) in decided.into_iter().zip(outcomes.by_ref()) {
@@ -203,7 +204,7 @@ impl Actor {
                     answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));
                 }
                 Err(Fault::Denied(Denied::Behind)) => again.push(asked),
-                // Whoever owns the table now is asked.
+                // The table's new owner gets the request.
                 Err(fault @ Fault::Denied(Denied::Fenced)) if self.app.among_nodes() => {
                     trouble = Some(fault);
                     again.push(asked);
@@ -224,7 +225,8 @@ impl Actor {
         if changed {
             self.publish(shown);
         }
-        // Whoever is told that a round is void finds it among the significant events.
+        // Recorded before the answer, so that a client who learns of a void round finds it among the significant
+        // events.
         for (ask, round) in staff {
             self.note_staff(&ask, round).await;
         }
@@ -246,7 +248,7 @@ impl Actor {
                     false => self.reply(asked, Err(ApiError::stopped())),
                 }
             }
-            // Everyone has been told; this is what it means for the table.
+            // All callers have been answered; this handles the fault for the table itself.
             let _ = self.judged(Err(fault)).await;
         }
         if changed {
@@ -254,8 +256,9 @@ impl Actor {
         }
     }
 
-    /// Answers; what is refused may be refused only because it was done before.
-    async fn answer(&mut self, asked: Asked, outcome: ApiResult<Acted>) {
+    /// Sends an answer. A refused command may be a repetition of one that was already done, and then gets its original
+    /// answer.
+    async fn answer(&mut self, asked: QueuedRequest, outcome: ApiResult<Acted>) {
         let outcome = match outcome {
             Err(refusal) if refusal.status != StatusCode::SERVICE_UNAVAILABLE => {
                 match self.done_before(&asked.ask).await {
@@ -268,12 +271,12 @@ impl Actor {
         self.reply(asked, outcome);
     }
 
-    pub(super) fn reply(&self, asked: Asked, outcome: ApiResult<Acted>) {
+    pub(super) fn reply(&self, asked: QueuedRequest, outcome: ApiResult<Acted>) {
         if outcome.is_err() {
             self.app.metrics.refusals.fetch_add(1, Ordering::Relaxed);
         }
         self.app.metrics.action_seconds.record(asked.since.elapsed());
-        // Whoever asked may have gone.
+        // The caller may have disconnected.
         let _ = asked.reply.send(outcome);
     }
 
@@ -295,7 +298,7 @@ impl Actor {
         }
     }
 
-    /// Voids and the like are significant.
+    /// Records voids, corrections, reported irregularities and reshuffles as significant events.
     async fn note_staff(&self, ask: &Ask, round: RoundNo) {
         let what = match ask.request {
             Request::Void { .. } => "round-voided",
@@ -304,13 +307,13 @@ impl Actor {
             Request::Reshuffle => "reshuffle-ordered",
             _ => return,
         };
-        let details = json!({ "table": self.live.fixed.id.0, "round": round.0, "request": ask.request });
+        let details = AtTable { table: self.live.fixed.id.0, round: round.0, request: Some(&ask.request) };
         if let Err(error) = self.app.significant(ask.who.id, what, details).await {
             tracing::error!(error = error.detail.message, "a significant event was not recorded");
         }
     }
 
-    /// Everyone who wagered is ready, so nobody has to wait for the window to close.
+    /// Closes the betting early if everyone who bet is ready.
     async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.meant_for.fits(self.live.round_no(), self.version)?;
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
@@ -318,11 +321,11 @@ impl Actor {
             || dealer_table
             || self.live.table.awaiting() != Some(Awaiting::Wagers)
         {
-            return Err(ApiError::refused("not-now", "cannot deal now"));
+            return Err(ApiError::refused(message!("cannot-deal-now", "cannot deal now")));
         }
         let boxes = &self.live.table.round().boxes;
         if !boxes.iter().any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok()) {
-            return Err(ApiError::refused("no-wager", "place a bet first"));
+            return Err(ApiError::refused(message!("no-wager", "place a bet first")));
         }
         self.ready.insert(ask.who.id);
         let bettors = boxes.iter().flat_map(|play| &play.bettors);
@@ -332,7 +335,7 @@ impl Actor {
             match self.pause.filter(|until| *until > Instant::now()) {
                 Some(until) => {
                     self.deadline = Some(until);
-                    self.publish(Shown::default());
+                    self.publish(ViewExtras::default());
                 }
                 None => self.time_is_up().await,
             }
@@ -341,13 +344,15 @@ impl Actor {
     }
 }
 
-/// Checks a reason: one line of words.
+/// Validates a reason: one line of text.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");
     match why.chars().count() {
         0 => Ok("no reason was given".into()),
         1..=200 => Ok(why),
-        _ => Err(ApiError::bad("reason", "reason must be at most 200 characters")),
+        _ => {
+            Err(ApiError::bad("reason", message!("reason-too-long", "reason must be at most 200 characters")))
+        }
     }
 }

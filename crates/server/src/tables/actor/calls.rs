@@ -1,27 +1,51 @@
-//! A table calls the floor: who called and why, who comes, who was there, and how long each took. All of it is journalled
-//! as significant, and none of it changes the play.
+//! Floor calls of a table: who called and why, who comes, who was there, and how long each took. All of it is journaled
+//! as significant events, and none of it changes the play.
 
 use super::asks::lawful_reason;
-use super::{Acted, Actor, Ask, Shown};
+use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;
 use crate::calls::{Answered, Call, kept};
 use crate::error::{ApiError, ApiResult};
 use crate::tables::request::Request;
 use crate::wire::Time;
 use ledger::Moment;
+use rules::message;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-/// What everyone at the table may know of a call for the floor.
-#[derive(Serialize)]
+/// An open floor call, and who is on the way.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = CallView)]
 pub struct Called {
+    /// The name of the caller.
     by: String,
+    /// When it happened.
     at: Time,
+    /// The name of the floor supervisor on the way; null until the call is answered.
+    #[schema(required)]
     coming: Option<String>,
 }
 
+/// Details of a floor call: who called, or who came and after how long.
+#[derive(Default, Serialize)]
+struct CallDetails {
+    table: u32,
+    round: i64,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caller: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after_ms: Option<i64>,
+}
+
 impl Actor {
-    /// Returns the call that the table waits for.
+    fn details(&self, call: &Call) -> CallDetails {
+        let (table, round) = (self.live.fixed.id.0, self.live.round_no().0);
+        CallDetails { table, round, reason: call.reason.clone(), ..CallDetails::default() }
+    }
+
+    /// Returns the table's open call.
     pub(super) fn called(&self) -> Option<Called> {
         let call = self.app.calls.of(self.live.fixed.id.0)?;
         let coming = call.answered.map(|answered| answered.name);
@@ -32,7 +56,7 @@ impl Actor {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         let table = self.live.fixed.id.0;
         let open = self.app.calls.of(table);
-        let nobody = || ApiError::refused("no-call", "no floor call is open at this table");
+        let nobody = || ApiError::refused(message!("no-call", "no floor call is open at this table"));
         let (what, call, details) = match &ask.request {
             Request::CallFloor { reason } => {
                 let call = Call {
@@ -44,24 +68,28 @@ impl Actor {
                     at_ms: Moment::now().0,
                     answered: None,
                 };
-                let details = json!({ "reason": call.reason, "caller": call.caller });
+                let details = CallDetails { caller: Some(call.caller.clone()), ..self.details(&call) };
                 ("floor-called", Some(call), details)
             }
             Request::AnswerCall => {
                 let mut call = open.ok_or_else(nobody)?;
                 if let Some(answered) = &call.answered {
-                    let message = format!("{} comes already", answered.name);
-                    return Err(ApiError::refused("answered", message));
+                    return Err(ApiError::refused(message!(
+                        "answered",
+                        "{name} comes already",
+                        name = answered.name
+                    )));
                 }
                 let after_ms = call.waited_ms();
                 call.answered = Some(Answered { name: ask.who.name.clone(), after_ms });
-                let details = json!({ "name": ask.who.name, "reason": call.reason, "after_ms": after_ms });
+                let name = Some(ask.who.name.clone());
+                let details = CallDetails { name, after_ms: Some(after_ms), ..self.details(&call) };
                 ("floor-answered", Some(call), details)
             }
             _ => {
                 let call = open.ok_or_else(nobody)?;
-                let details =
-                    json!({ "name": ask.who.name, "reason": call.reason, "after_ms": call.waited_ms() });
+                let (name, after_ms) = (Some(ask.who.name.clone()), Some(call.waited_ms()));
+                let details = CallDetails { name, after_ms, ..self.details(&call) };
                 ("floor-arrived", None, details)
             }
         };
@@ -71,19 +99,17 @@ impl Actor {
     async fn journal_call(
         &mut self,
         ask: &Ask,
-        (what, mut details): (&str, Value),
+        (what, details): (&str, CallDetails),
         call: Option<Call>,
     ) -> ApiResult<Acted> {
         let table = self.live.fixed.id.0;
-        details["table"] = table.into();
-        details["round"] = self.live.round_no().0.into();
         let mut draft = significant(ask.who.id, what, details)?;
         (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
         draft.keep.push(kept(table, call.as_ref()));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.app.calls.set(table, call);
-            self.publish(Shown::default());
+            self.publish(ViewExtras::default());
         }
         Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
     }

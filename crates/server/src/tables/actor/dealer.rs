@@ -1,7 +1,7 @@
-//! Who deals: the first dealer who worked at the table, until another takes over. No other dealer may deal there. Everyone
-//! sees the name; it is a row beside the journal, so that it outlives a restart and the table's change of node.
+//! Who deals a table: the first dealer who works at it, until another takes over. No other dealer may deal there.
+//! Everyone sees the name; it is a setting in the database, so that it survives a restart and a move to another node.
 
-use super::{Acted, Actor, Ask, Shown};
+use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
@@ -10,10 +10,10 @@ use crate::tables::request::Request;
 use crate::wire::Time;
 use ledger::people::Keep;
 use ledger::{Moment, PersonId};
+use rules::message;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-/// The dealer, and since when.
+/// The dealer, and since when they deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealtBy {
     pub person: i64,
@@ -21,31 +21,47 @@ pub struct DealtBy {
     pub at_ms: i64,
 }
 
-/// What everyone may know of the dealer.
-#[derive(Serialize)]
+/// The dealer of a dealer-run table, and whether the dealer has the table open.
+#[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = DealtBy)]
 pub struct DealerSeen<'a> {
+    /// The number of a person.
     person: i64,
+    /// The dealer's name.
     name: &'a str,
+    /// Since when.
     since: Time,
-    /// Has the table in view.
+    /// Whether the dealer has the table in view.
     here: bool,
 }
 
+/// Another dealer took a round over.
+#[derive(Serialize)]
+struct DealerChanged<'a> {
+    table: u32,
+    round: i64,
+    before: Option<&'a str>,
+}
+
 impl DealtBy {
-    /// Whoever asks, from now on.
+    /// Returns the caller as the dealer from now on.
     fn from_now(ask: &Ask) -> DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
 
-    /// Returns the row that stores the dealer.
+    /// Returns the setting that stores the dealer.
     pub fn kept(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
-/// Returns the error that another dealer deals at this table.
+/// Returns the error for a dealer who is not dealing this table.
 pub fn not_dealing(name: &str) -> ApiError {
-    ApiError::refused("not-dealing", format!("{name} deals at this table: take over before you deal"))
+    ApiError::refused(message!(
+        "not-dealing",
+        "{name} is dealing at this table; relieve the dealer first",
+        name
+    ))
 }
 
 fn setting(table: u32) -> String {
@@ -53,8 +69,8 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Refuses a dealer's request where another dealer deals, and returns the new dealer if this request makes one: the
-    /// first who works at the table, or whoever relieves the dealer.
+    /// Returns the new dealer if this request makes one: the first dealer who works at the table, or one who relieves
+    /// the dealer. Refuses other requests of a dealer who is not dealing this table.
     pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
         if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
             return Ok(None);
@@ -67,31 +83,34 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress to another dealer. That is a significant event and burns no card: 2.6(c) has a new
-    /// dealer burn one between rounds, where `relieve` is the way to take over.
+    /// Hands a round in progress to another dealer. This is a significant event and burns no card: under 2.6(c) a new
+    /// dealer burns one between rounds, where `relieve` is the way to take over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {
-            return Err(ApiError::refused("dealing", "you already deal at this table"));
+            return Err(ApiError::refused(message!("dealing", "you already deal at this table")));
         }
         if self.live.table.round().step == 0 {
-            return Err(ApiError::refused("not-now", "no round is in progress: relieve the dealer instead"));
+            return Err(ApiError::refused(message!(
+                "no-round-to-take-over",
+                "no round is in progress: relieve the dealer instead"
+            )));
         }
         let (table, dealer) = (self.live.fixed.id.0, DealtBy::from_now(ask));
-        let before = self.dealer.as_ref().map(|dealer| &dealer.name);
-        let details = json!({ "table": table, "round": self.live.round_no().0, "before": before });
+        let before = self.dealer.as_ref().map(|dealer| dealer.name.as_str());
+        let details = DealerChanged { table, round: self.live.round_no().0, before };
         let mut draft = significant(ask.who.id, "dealer-changed", details)?;
         (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
         draft.keep.push(dealer.kept(table));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.dealer = Some(dealer);
-            self.publish(Shown::default());
+            self.publish(ViewExtras::default());
         }
         Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
     }
 
-    /// Reads back who dealt when the house was closed, or at the node that had the table.
+    /// Restores the dealer after a restart or a move from another node.
     pub(super) async fn recall_dealer(&mut self) -> ApiResult<()> {
         let table = self.live.fixed.id.0;
         let kept = self.app.read(move |db| ledger::people::setting(db, &setting(table))).await?;

@@ -1,19 +1,19 @@
-//! A table that another node owns: what is asked here is passed on to it, what it shows is shown here, and when it goes to
-//! somebody else, or comes here, whoever watches or waits notices nothing but a pause. What was not answered is asked again
-//! under the same id, which does nothing twice.
+//! Follows a table that another node owns: forwards requests to the owner and shows the owner's views here. When the
+//! table moves to another node, or to this one, viewers and callers notice only a pause. Unanswered requests are sent
+//! again under the same id, so that nothing is done twice.
 
-use super::grace::{Coming, Presence};
-use super::{Actor, Asked, RETRY, Shown};
+use super::grace::{Presence, ViewCountChange};
+use super::{Actor, QueuedRequest, RETRY, ViewExtras};
 use crate::error::ApiError;
-use crate::nodes::{self, Duty, Heard, Said, Wire, line};
+use crate::nodes::{self, Duty, FollowerMessage, Heard, Wire, line};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// Whoever asks a table that nobody owns hears so after this long.
+/// How long a request to a table without an owner waits before it is answered with an error.
 const WAITED_LONG_ENOUGH: Duration = Duration::from_secs(8);
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// What became of the time as a follower.
+/// What to do after following.
 enum Next {
     Own,
     Again,
@@ -45,11 +45,11 @@ impl Actor {
         match super::take(&self.app, &fixed).await {
             Ok(Some((epoch, live))) => {
                 (self.epoch, self.live) = (epoch, live);
-                // No version of an earlier owner comes after one of a later.
+                // Versions of a later owner are always higher than those of an earlier one.
                 self.version = u64::try_from(epoch.0).unwrap_or(0) << 32;
                 self.presence = Presence::of(&self.here);
                 if let Err(error) = self.recall_dealer().await {
-                    tracing::warn!(error = error.detail.message, "who deals is not known");
+                    tracing::warn!(error = error.detail.message, "cannot tell who is dealing");
                 }
                 self.ready.clear();
                 (self.asked, self.deadline, self.revealing, self.stale_card) = (None, None, None, true);
@@ -59,31 +59,33 @@ impl Actor {
             }
             Ok(None) => self.wait().await,
             Err(stuck) => {
-                tracing::error!(%stuck, table = self.live.fixed.id.0, "the table cannot be taken");
+                tracing::error!(%stuck, table = self.live.fixed.id.0, "cannot take over the table");
                 tokio::time::sleep(RETRY).await;
                 self.wait().await
             }
         }
     }
 
-    /// Gives the table up, because another node or nobody owns it.
+    /// Marks the table as not owned by this node.
     pub(super) fn lose(&mut self) {
         self.owned.send_replace(false);
         self.deadline = None;
     }
 
-    /// Whoever has waited too long is told.
+    /// Answers requests that have waited too long with an error.
     fn tell_who_waits(&mut self) {
-        let (late, waiting): (VecDeque<Asked>, VecDeque<Asked>) = std::mem::take(&mut self.waiting)
-            .into_iter()
-            .partition(|asked| asked.since.elapsed() > WAITED_LONG_ENOUGH);
+        let (late, waiting): (VecDeque<QueuedRequest>, VecDeque<QueuedRequest>) =
+            std::mem::take(&mut self.waiting)
+                .into_iter()
+                .partition(|asked| asked.since.elapsed() > WAITED_LONG_ENOUGH);
         self.waiting = waiting;
         for asked in late {
-            self.reply(asked, Err(ApiError::unknown()));
+            let why = if asked.sent { ApiError::unknown() } else { ApiError::owner_away() };
+            self.reply(asked, Err(why));
         }
     }
 
-    /// Until there is something else to do; what is asked meanwhile waits.
+    /// Waits for a change or a short time; queues requests meanwhile.
     async fn wait(&mut self) -> Next {
         let until = tokio::time::Instant::now() + AGAIN;
         loop {
@@ -102,8 +104,8 @@ impl Actor {
         }
     }
 
-    /// Counts views that somebody opened or closed here.
-    pub(super) fn count(&mut self, Coming { person, role, views }: Coming) {
+    /// Counts views opened or closed on this node.
+    pub(super) fn count(&mut self, ViewCountChange { person, role, views }: ViewCountChange) {
         let counted = self.here.entry(person).or_insert((role, 0));
         counted.1 += views;
         if counted.1 <= 0 {
@@ -116,35 +118,36 @@ impl Actor {
         let table = self.live.fixed.id.0;
         let reached = tokio::select! {
             reached = nodes.peers.follow(address, table) => reached,
-            // Whoever is to have the table now is not kept from it by one who does not answer.
+            // An owner that does not answer must not delay a new assignment.
             Ok(()) = self.duty.changed() => return Next::Again,
         };
         let Wire { say, mut hear } = match reached {
             Ok(wire) => wire,
             Err(error) => {
-                tracing::debug!(%error, table, address, "the owner of a table is not reached");
+                tracing::debug!(%error, table, address, "cannot reach the owner of a table");
                 return self.wait().await;
             }
         };
-        let mut asked: BTreeMap<u64, Asked> = BTreeMap::new();
+        let mut asked: BTreeMap<u64, QueuedRequest> = BTreeMap::new();
         let mut number = 0;
-        // Nothing is lost when the stream has ended: what has no answer is asked again.
-        let say = |said: &Said| {
+        // If the stream has ended, nothing is lost: unanswered requests are sent again.
+        let say = |said: &FollowerMessage| {
             let _ = say.send(line(said));
         };
         for (person, (role, views)) in &self.here {
-            say(&Said::Here { person: *person, role: *role, views: *views });
+            say(&FollowerMessage::Here { person: *person, role: *role, views: *views });
         }
-        let mut first: VecDeque<Asked> = std::mem::take(&mut self.waiting);
+        let mut first: VecDeque<QueuedRequest> = std::mem::take(&mut self.waiting);
         let mut look = tokio::time::interval(AGAIN * 5);
         let next = loop {
-            if let Some(waits) = first.pop_front() {
-                // Whoever hung up wants nothing any more.
+            if let Some(mut waits) = first.pop_front() {
+                // The caller has disconnected, so the request is dropped.
                 if waits.reply.is_closed() {
                     continue;
                 }
                 number += 1;
-                say(&Said::Ask(Box::new(nodes::Asked::new(number, &waits.ask))));
+                waits.sent = true;
+                say(&FollowerMessage::Ask(Box::new(nodes::PeerRequest::new(number, &waits.ask))));
                 asked.insert(number, waits);
                 continue;
             }
@@ -155,8 +158,8 @@ impl Actor {
                     None => break Next::End,
                 },
                 Some(coming) = self.comings.recv() => {
-                    let Coming { person, role, views } = coming;
-                    say(&Said::Here { person, role, views });
+                    let ViewCountChange { person, role, views } = coming;
+                    say(&FollowerMessage::Here { person, role, views });
                     self.count(coming);
                 }
                 heard = hear.next::<Heard>() => match heard {
@@ -171,7 +174,7 @@ impl Actor {
                     None => break Next::Again,
                 },
                 _ = look.tick() => {
-                    let late = |waits: &Asked| waits.since.elapsed() > WAITED_LONG_ENOUGH;
+                    let late = |waits: &QueuedRequest| waits.since.elapsed() > WAITED_LONG_ENOUGH;
                     let late: Vec<u64> = asked.iter().filter(|(_, waits)| late(waits)).map(|(n, _)| *n).collect();
                     for waits in late.iter().filter_map(|n| asked.remove(n)) {
                         self.reply(waits, Err(ApiError::unknown()));
@@ -181,27 +184,27 @@ impl Actor {
         };
         self.waiting = asked.into_values().chain(first).filter(|waits| !waits.reply.is_closed()).collect();
         match next {
-            // The owner has gone, or has given the table away; who has it is known in a moment.
+            // The owner is gone or has released the table; the new owner is known shortly.
             Next::Again => self.wait().await,
             other => other,
         }
     }
 
-    /// Hands the table to another node: decisions are stored, and the round in play continues there.
+    /// Releases the table to another node. Everything decided is stored, and the round in play continues there.
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);
         let given = ledger::world::aside(move || ledger.give_back(stream, epoch)).await;
         if let Ok(Err(error)) = given {
-            tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not given back");
+            tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not released");
         }
         self.lose();
     }
 
-    /// Begins as the owner, with what waited.
+    /// Starts as the owner, and serves the queued requests.
     pub(super) async fn begin(&mut self) {
         self.settle_down().await;
-        self.publish(Shown::default());
+        self.publish(ViewExtras::default());
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain(|waits| !waits.reply.is_closed());
         if !waiting.is_empty() {

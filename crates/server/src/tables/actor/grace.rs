@@ -1,7 +1,7 @@
-//! Time given back to who has lost the connection while being asked: as much as the house file allows in one round. Who
-//! comes back has the time that was left when the connection went.
+//! Extra time for a player who loses the connection while being asked, up to the house file's limit per round. A player
+//! who returns has the time that was left when the connection was lost.
 
-use super::{Actor, Shown};
+use super::{Actor, ViewExtras};
 use crate::role::Role;
 use ledger::PersonId;
 use std::collections::{HashMap, HashSet};
@@ -9,15 +9,15 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// Live views that somebody opens; a negative number for views lost.
+/// A change in a person's open views; negative for views closed.
 #[derive(Clone, Copy, Debug)]
-pub struct Coming {
+pub struct ViewCountChange {
     pub person: PersonId,
     pub role: Role,
     pub views: i64,
 }
 
-/// The one for whom the table waits longer.
+/// The absent player that the table is waiting for.
 #[derive(Clone, Copy, Debug)]
 struct Away {
     person: PersonId,
@@ -30,17 +30,17 @@ struct Away {
 #[derive(Default)]
 pub struct Presence {
     views: HashMap<PersonId, i64>,
-    /// Views that dealers have open.
+    /// The number of views that dealers have open.
     pub dealers: i64,
     lost: HashSet<PersonId>,
     away: Option<Away>,
-    /// How long the table has waited for each in this round.
+    /// How long the table has waited for each person in this round.
     waited: HashMap<PersonId, Duration>,
-    /// Who let a decision's time run out, and has asked for nothing since.
+    /// People who let a decision time out and have sent no request since.
     idle: HashSet<PersonId>,
 }
 
-/// How long the table waits for each further decision of somebody who let one run out.
+/// The time limit for further decisions of people who let one time out.
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
@@ -55,7 +55,7 @@ impl Presence {
         self.views.contains_key(&person)
     }
 
-    /// Notes that a person asked for something and so is back at the table.
+    /// Notes that a person sent a request, and so is back at the table.
     pub fn returned(&mut self, person: PersonId) {
         self.idle.remove(&person);
     }
@@ -64,7 +64,7 @@ impl Presence {
         (self.away, self.waited) = (None, HashMap::new());
     }
 
-    /// Notes a new question, with a time limit of its own.
+    /// Notes a new question, with its own time limit.
     pub fn asked_anew(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
@@ -73,7 +73,7 @@ impl Presence {
 }
 
 impl Actor {
-    pub(super) fn came(&mut self, Coming { person, role, views: more }: Coming) {
+    pub(super) fn came(&mut self, ViewCountChange { person, role, views: more }: ViewCountChange) {
         let views = self.presence.views.entry(person).or_default();
         *views = (*views + more).max(0);
         let left = *views == 0;
@@ -85,22 +85,23 @@ impl Actor {
         }
         if role == Role::Dealer {
             self.presence.dealers = (self.presence.dealers + more).max(0);
-            self.publish(Shown::default());
+            self.publish(ViewExtras::default());
         }
         match left {
-            true if self.wait_for_the_lost() => self.publish(Shown::default()),
+            true if self.wait_for_the_lost() => self.publish(ViewExtras::default()),
             true => {}
             false => self.go_on_with(person),
         }
     }
 
-    /// Remembers who is asked now as somebody who let the time run out.
+    /// Marks everyone who is being asked now as idle.
     pub(super) fn note_idle(&mut self) {
         let idle: Vec<PersonId> = self.asked_people().collect();
         self.presence.idle.extend(idle);
     }
 
-    /// Shortens the wait where everybody who is asked has let a decision run out before: nobody holds up the others twice.
+    /// Shortens the deadline if everyone asked has let an earlier decision time out, so that nobody delays the others
+    /// twice.
     pub(super) fn hurry_the_idle(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
@@ -109,7 +110,7 @@ impl Actor {
         }
     }
 
-    /// Gives more time, if the person asked has lost the connection and the house allows it.
+    /// Extends the deadline if the person asked has lost the connection and has grace time left.
     pub(super) fn wait_for_the_lost(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =
@@ -133,11 +134,11 @@ impl Actor {
         if away.person == person {
             self.presence.asked_anew();
             self.deadline = Some(deadline.min(Instant::now() + away.left));
-            self.publish(Shown::default());
+            self.publish(ViewExtras::default());
         }
     }
 
-    /// The people whose answer is awaited; nobody while wagers are open or the dealer is at work.
+    /// Returns the people who must answer; nobody while bets are open or the dealer is at work.
     fn asked_people(&self) -> impl Iterator<Item = PersonId> + '_ {
         let everyone = matches!(
             self.live.table.awaiting(),

@@ -1,41 +1,44 @@
-//! A table as the rest of the house reaches it, and all tables of the house.
+//! Handles to tables for the rest of the house, and the set of all tables.
 
-use super::grace::Coming;
+use super::grace::ViewCountChange;
 use super::{Acted, Actor, Ask, Published};
 use crate::app::App;
 use crate::daily::Writes;
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, NO_TABLE};
 use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
-use crate::session::Who;
+use crate::session::SignedIn;
 use crate::share::{Payers, Share, Shares};
 use crate::tables::live::{Fixed, Stuck};
 use axum::http::StatusCode;
 use ledger::PersonId;
 use ledger::people::{Keep, setting};
+use rules::message;
 use std::collections::HashMap;
 use std::sync::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-/// Most requests that may wait for a table, or are being decided; a sixteenth of them of one address or person.
+/// The maximum number of requests that wait for a table or are being decided; one address or person gets a sixteenth.
 const INBOX: usize = 1024;
 
-/// A request that waits for the table.
-pub struct Asked {
+/// A queued request to a table.
+pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
-    /// Its place among those who wait.
+    /// Whether it was sent to a node that may have carried it out.
+    pub sent: bool,
+    /// Its place in the queue.
     _place: Share,
 }
 
 /// The handle through which the rest of the house reaches a table.
 #[derive(Clone)]
 pub struct TableHandle {
-    inbox: mpsc::Sender<Asked>,
+    inbox: mpsc::Sender<QueuedRequest>,
     places: Shares,
-    comings: mpsc::UnboundedSender<Coming>,
+    comings: mpsc::UnboundedSender<ViewCountChange>,
     pub published: watch::Receiver<Published>,
     /// Whether this node owns the table.
     pub owned: watch::Receiver<bool>,
@@ -43,22 +46,25 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Notes that somebody opens a live view of the table, or has lost one.
-    pub fn note(&self, who: &Who, here: bool) {
+    /// Notes that a person opened or lost a live view of the table.
+    pub fn note(&self, who: &SignedIn, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
     /// Adds or removes views of the table.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
-        // A table that has ended has no clock to give back.
-        let _ = self.comings.send(Coming { person, role, views });
+        // A table that has ended needs no presence updates.
+        let _ = self.comings.send(ViewCountChange { person, role, views });
     }
 
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
         let place = self.places.take(Payers::asking(), 1)?;
         let (reply, replied) = oneshot::channel();
-        let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "table busy; try again");
-        self.inbox.try_send(Asked { ask, since: Instant::now(), reply, _place: place }).map_err(busy)?;
+        let busy =
+            |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, message!("table-busy", "table busy; try again"));
+        self.inbox
+            .try_send(QueuedRequest { ask, since: Instant::now(), reply, sent: false, _place: place })
+            .map_err(busy)?;
         replied.await.unwrap_or_else(|_| Err(ApiError::unknown()))
     }
 }
@@ -67,9 +73,9 @@ impl TableHandle {
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
     solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
-    /// Places for solo tables in memory; the others wait in the journal.
+    /// Places for solo tables in memory; the others are restored from the journal when needed.
     places: Shares,
-    /// One is opened after the other, so that none is opened twice.
+    /// Serializes the opening of solo tables, so that none is opened twice.
     opening: tokio::sync::Mutex<()>,
 }
 
@@ -87,11 +93,11 @@ impl Tables {
     /// Returns an open table.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
         let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
-        self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing("table"))
+        self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing(NO_TABLE))
     }
 
-    /// Reaches a table for somebody who may see it (`app::table_for` asks). A solo table that is not in memory is
-    /// opened from the journal; that writes records, and is charged to whoever opens it.
+    /// Returns a table for a person who may see it (`app::table_for` checks). Opens a solo table from the journal if it
+    /// is not in memory; that writes records, and is charged to the person who opens it.
     pub async fn reach(
         &self,
         app: &App,
@@ -99,16 +105,19 @@ impl Tables {
         (role, payers): (Option<Role>, Payers),
     ) -> ApiResult<TableHandle> {
         let Some((place, base)) = solo_of(number) else { return self.get(number) };
-        // Whoever plays does not wait for those who open tables.
+        // Players do not wait for others who open tables.
         if let Ok(found) = self.get(number) {
             return Ok(found);
         }
         let base =
             app.file.tables.iter().find(|setup| setup.number == base && setup.dealing == Dealing::Automatic);
-        let setup = base.and_then(|base| base.solo(place)).ok_or_else(|| ApiError::missing("table"))?;
-        // Which node has a table of the house is agreed among them; of solo tables nothing is.
+        let setup = base.and_then(|base| base.solo(place)).ok_or_else(|| ApiError::missing(NO_TABLE))?;
+        // Nodes agree on the owners of the house's own tables, but not on those of solo tables.
         if app.among_nodes() {
-            return Err(ApiError::missing("solo table in a house of several nodes"));
+            return Err(ApiError::missing(message!(
+                "no-solo-tables",
+                "no such solo table in a house of several nodes"
+            )));
         }
         let _one = self.opening.lock().await;
         if let Ok(found) = self.get(number) {
@@ -120,7 +129,7 @@ impl Tables {
             tracing::error!(%stuck, table = number, "a solo table cannot be opened");
             ApiError::stopped()
         })?;
-        // whoever opened it sees it: its first view comes when its journal has been carried out again
+        // waits for the first view, which is published once the journal has been replayed
         let mut published = handle.published.clone();
         let first = published.wait_for(|told| told.view.as_str() != "{}");
         let _ = tokio::time::timeout(std::time::Duration::from_secs(5), first).await;
@@ -128,7 +137,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's place among solo players, assigned at the first time.
+    /// Returns a player's place among solo players, assigned on first use.
     pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -148,7 +157,7 @@ impl Tables {
         Ok(place)
     }
 
-    /// Removes a solo table that nobody plays at from memory.
+    /// Removes an unused solo table from memory.
     pub fn close_solo(&self, number: u32) {
         if let Ok(mut open) = self.solo.lock() {
             open.remove(&number);
@@ -172,7 +181,7 @@ fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// Reads a table back and lets it go on.
+/// Restores a table and starts its actor.
 async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, Stuck> {
     let (inbox, asked) = mpsc::channel(INBOX);
     let (comings, came) = mpsc::unbounded_channel();
@@ -186,7 +195,7 @@ async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, Stuck> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attempts::Network;
+    use crate::login_throttle::Network;
     use crate::serve::{Options, open};
     use crate::share::PARTS;
     use crate::tables::{MeantFor, Request};
@@ -195,7 +204,7 @@ mod tests {
     use std::net::IpAddr;
     use std::sync::Arc;
 
-    /// On one thread, so that everybody has asked before the table hears of any.
+    /// Runs on one thread, so that all requests are queued before the table reads any.
     #[tokio::test]
     async fn one_address_has_a_sixteenth_of_the_places_at_a_table() {
         let directory = tempfile::tempdir().expect("temp dir");
@@ -204,7 +213,7 @@ mod tests {
         let options =
             Options { data: directory.path().join("data"), house: Some(file), ..Options::default() };
         let app = open(&options).await.expect("opens").app;
-        let who = Arc::new(crate::stock::player(&app, 1).await.expect("joined"));
+        let who = Arc::new(crate::seed_data::player(&app, 1).await.expect("joined"));
         let table = app.table(1).expect("there");
         let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
         let ask = |address: u8| {
@@ -213,11 +222,12 @@ mod tests {
                 Ask { who: Arc::clone(&who), id, meant_for: MeantFor::default(), request: Request::Deal };
             from(address).charged(table.ask(ask))
         };
-        // Fewer than a task of tokio asks for in one go before it lets others work.
+        // Fewer than the tokio budget for one task before it yields.
         let asked = join(join_all((0..INBOX / PARTS + 20).map(|_| ask(1))), ask(2));
         let (of_one, of_another) = asked.await;
-        let busy =
-            |answer: &ApiResult<Acted>| answer.as_ref().is_err_and(|error| error.detail.code == "busy");
+        let busy = |answer: &ApiResult<Acted>| {
+            answer.as_ref().is_err_and(|error| error.detail.code == "too-much-at-once")
+        };
         assert_eq!(of_one.iter().filter(|answer| !busy(answer)).count(), INBOX / PARTS);
         assert!(!busy(&of_another), "{of_another:?}");
         assert!(!busy(&ask(1).await), "there is room again");

@@ -1,16 +1,16 @@
-//! The moment before the first card of a shoe in which players reveal what they add to the order of its cards.
+//! The pause before the first card of a shoe, in which players reveal their nonces.
 
-use super::{Actor, By, Shown, Signing, Step};
+use super::{Actor, By, Signing, Step, ViewExtras};
 use crate::fair::Opening;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So long everyone who gave the hash of a nonce has to reveal it; then it counts as withheld.
+/// How long players have to reveal a nonce; then it counts as withheld.
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; returns false
-    /// if the table has to wait for its store. A list without shares is closed together with the bets.
+    /// Closes the list of shares before any nonce is revealed, so that the list is durable and visible first. Returns
+    /// `false` if the table must wait for its database. A list without shares is closed together with the betting.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
@@ -23,12 +23,12 @@ impl Actor {
         self.store(next, step).await
     }
 
-    /// Signs an opening. One that cannot be signed is published all the same, and does not verify.
+    /// Signs an opening. If signing fails, the opening is published without a signature, and does not verify.
     pub(super) fn signed(&self, opening: &Opening) -> Opening {
         let (mut opening, vault) = (opening.clone(), &self.app.vault);
         let signature = vault.sign_text(&opening.signed_text());
         if let Err(error) = &signature {
-            tracing::error!(%error, shoe = opening.committed.shoe, "the opening of a shoe is not signed");
+            tracing::error!(%error, shoe = opening.committed.shoe, "cannot sign the opening of a shoe");
         }
         if let (Some(signatures), Ok(signature)) = (&mut opening.signatures, signature) {
             signatures.house = vault.house().unwrap_or_default();
@@ -37,7 +37,7 @@ impl Actor {
         opening
     }
 
-    /// Waits a moment before the first card of a shoe, in which those who gave a hash may reveal their nonces.
+    /// Returns whether the table waits for nonces before the first card of a shoe.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -49,16 +49,16 @@ impl Actor {
         }
         self.deadline = Some(until);
         if first {
-            self.publish(Shown::default());
+            self.publish(ViewExtras::default());
         }
         true
     }
 
-    /// Updates the wait for nonces by the table's state; `counting` while somebody is given time for an answer.
+    /// Updates the wait for nonces; `counting` while a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {
         match self.revealing {
             Some(_) if !counting || !self.live.takes_nonces() => self.revealing = None,
-            // Nothing is left to wait for.
+            // All nonces are revealed, so the wait ends now.
             Some(_) if !self.live.lacks_nonces() => self.deadline = Some(Instant::now()),
             _ => {}
         }

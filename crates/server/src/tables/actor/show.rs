@@ -1,8 +1,8 @@
-//! How a version of the table reaches everyone who watches it.
+//! Publishes each version of the table to its viewers.
 
 use super::{Actor, NO_CLOCK, Published, calls, dealer};
 use crate::house_file::Dealing;
-use crate::tables::told::Told;
+use crate::tables::event_view::EventView;
 use crate::tables::view;
 use crate::wire::{Time, text_of};
 use ledger::{Cents, Chips, PersonId};
@@ -11,51 +11,69 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::time::Instant;
+use utoipa::ToSchema;
 
 /// Number of recent events that a console receives when it opens a table: about two rounds at a full table.
-const LATELY: usize = 120;
+const RECENT_EVENTS: usize = 120;
 
 /// View data that is not part of the table's state.
 #[derive(Default)]
-pub(super) struct Shown {
-    pub events: Vec<Told>,
-    /// Balances that changed.
+pub(super) struct ViewExtras {
+    pub events: Vec<EventView>,
+    /// The balances that changed.
     pub balances: BTreeMap<PersonId, (Chips, Cents)>,
 }
 
-/// A version of the table, as it is sent to everyone who watches it.
-#[derive(Serialize)]
-struct View<'a> {
-    r#type: &'static str,
+/// A version of a table, the same for everyone. A slow reader skips versions.
+#[derive(Serialize, ToSchema)]
+pub struct View<'a> {
+    /// The kind of the frame.
+    #[schema(required = false)]
+    r#type: ViewType,
+    /// The version of the view; it grows with every change.
     version: u64,
+    /// When it happened.
     at: Time,
-    /// How long whoever is asked has time.
+    /// The time left for the player who must answer.
+    #[schema(required)]
     deadline_ms: Option<u64>,
-    /// How much longer, in one round, for who has lost the connection.
+    /// The extra time for a player who has lost the connection.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     grace_ms: Option<u64>,
-    /// The floor was called; who comes, once somebody does.
+    /// The open floor call, and who is coming, if anybody is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     call: Option<calls::Called>,
-    /// Who deals, at a table that a person deals.
+    /// The dealer, at a table with a human dealer.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     dealt_by: Option<dealer::DealerSeen<'a>>,
-    /// Who gave the hash of a nonce reveals it now.
+    /// Whether players with a share should reveal their nonces now.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
     reveal: bool,
     #[serde(flatten)]
     state: view::State<'a>,
-    events: Vec<Told>,
+    /// What happened, in order.
+    events: Vec<EventView>,
+}
+
+/// The type of the message.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ViewType {
+    View,
 }
 
 impl Actor {
-    pub(super) fn publish(&mut self, Shown { events, balances }: Shown) {
+    pub(super) fn publish(&mut self, ViewExtras { events, balances }: ViewExtras) {
         self.version += 1;
-        let lately = self.remember(&events);
+        let recent_events = self.remember(&events);
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
         let left = left.filter(|left| *left < NO_CLOCK / 2).map(|left| left.as_millis() as u64);
         let shown = View {
-            r#type: "view",
+            r#type: ViewType::View,
             version: self.version,
             at: Time(self.app.ledger.now()),
             deadline_ms: left,
@@ -78,31 +96,32 @@ impl Actor {
             last_shoe: self.live.last_shoe(),
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             returns: self.live.returns.clone(),
+            people: Arc::new(self.live.seats.people()),
             private: Arc::new(view::private(&self.live)),
-            lately,
+            recent_events,
         });
     }
 
-    /// A floorperson who is called, or the dealer of the next shift, comes in mid-round and must know what happened. At the
-    /// tables of the platform nobody does.
-    fn remember(&mut self, events: &[Told]) -> Arc<str> {
+    /// Keeps recent events for a floor supervisor or the next dealer, who comes in mid-round and must know what
+    /// happened. Automatic tables need none.
+    fn remember(&mut self, events: &[EventView]) -> Arc<str> {
         if self.live.fixed.dealing == Dealing::Automatic || events.is_empty() {
-            return Arc::clone(&self.publish.borrow().lately);
+            return Arc::clone(&self.publish.borrow().recent_events);
         }
-        self.lately.extend(events.iter().cloned());
-        let over = self.lately.len().saturating_sub(LATELY);
-        self.lately.drain(..over);
-        text_of(&self.lately).into()
+        self.recent_events.extend(events.iter().cloned());
+        let over = self.recent_events.len().saturating_sub(RECENT_EVENTS);
+        self.recent_events.drain(..over);
+        text_of(&self.recent_events).into()
     }
 
-    /// The table's entry in the lobby, made anew only when the table was opened anew. The clauses of what a dealer may
-    /// report follow the round.
+    /// Returns the table's lobby entry, rebuilt when the table is reopened. At a dealer's table it is also rebuilt when
+    /// the number of taken boxes changes, because the clauses of reportable irregularities depend on the round.
     fn lobby_card(&mut self) -> Arc<Value> {
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
         let moved_on = dealer_table && self.publish.borrow().taken != self.live.taken();
         match std::mem::take(&mut self.stale_card) || moved_on {
             false => Arc::clone(&self.publish.borrow().card),
-            true => Arc::new(view::card(&self.live, &self.name)),
+            true => view::card_json(&self.live, &self.name),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Taking a table: from whoever had it where the house is one process, and only from nobody or the dead where it is
-//! several.
+//! Takes ownership of a table: from any previous owner if the house is a single process; among several nodes, only if
+//! the table has no live owner.
 
 use crate::app::App;
 use crate::tables::entry::load;
@@ -8,12 +8,12 @@ use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes the table over and reads it; `None` if another node has it.
+/// Takes the table over and loads it; `None` if another node owns it.
 pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stuck> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
         let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
-        // Who cannot read the table, for want of its keys, takes it from nobody.
+        // Loads the table before taking it: a node that cannot read it, for want of the keys, must not take it.
         app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
         let stream = Stream::Table(fixed.id);
         let epoch = match app.nodes.get() {
@@ -40,7 +40,7 @@ fn now(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
     Ok(live)
 }
 
-/// The names of those who have chips on the layout.
+/// Returns the names of the people with chips on the layout.
 fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
     let mut names = HashMap::new();
     let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);

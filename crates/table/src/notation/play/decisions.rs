@@ -1,10 +1,10 @@
-//! What the lines of players ask for.
+//! Players' lines.
 
-use super::super::parse::{FACE_DOWN, Verb, What, amounts_of, verb_of};
+use super::super::parse::{FACE_DOWN, StatementKind, Verb, amounts_of, verb_of};
 use super::{Player, Stop};
 use crate::command::{Command, Decision};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Spots};
-use crate::round::{CoAsk, Part, State};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Spots};
+use crate::round::{BoxRole, CoAsk, State};
 use crate::table::{Awaiting, Decide, SwitchOption};
 use crate::vocabulary::Word;
 use rules::script::{Offer, Step};
@@ -19,7 +19,7 @@ impl<'a> Player<'a> {
 
     pub(super) fn decision(&mut self, ask: Decide) -> Result<(), Stop> {
         match self.statement().map(|statement| &statement.what) {
-            Some(What::Say { .. }) => {
+            Some(StatementKind::Say { .. }) => {
                 let same_box = self.speaks_for(ask.box_id);
                 if !same_box && !ask.actions.has(Action::Hit) {
                     return self.stand(ask);
@@ -27,7 +27,7 @@ impl<'a> Player<'a> {
                 self.statement_decision()
             }
             _ if !ask.actions.has(Action::Hit) => self.stand(ask),
-            Some(What::Official { .. }) => {
+            Some(StatementKind::Official { .. }) => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
@@ -35,13 +35,13 @@ impl<'a> Player<'a> {
                         Err(self.error("the card on this line is not the next card".to_string()))
                     }
                     Ok(_) => Err(self.error(format!(
-                        "its moment has not come when box {}, hand {} is to be decided on; write the decision before this \
-                         line, or a smaller number behind `after`",
+                        "this line comes too early: box {}, hand {} must be decided first; put the decision before \
+                            this line, or use a smaller number after `after`",
                         ask.box_id.0, ask.hand.0
                     ))),
                 }
             }
-            Some(What::Bet { .. }) => self.late_bet(),
+            Some(StatementKind::Bet { .. }) => self.late_bet(),
             None => {
                 let (at, hand) = (ask.box_id.0, ask.hand.0);
                 Err(self.missing(format!(
@@ -142,12 +142,13 @@ impl<'a> Player<'a> {
                 command => called(command),
             },
             Verb::Cut | Verb::Consent | Verb::Sits | Verb::AsksReshuffle => {
-                Err(self.error(format!("`{}` is not a decision that can be made here", verb.word())))
+                Err(self.error(format!("`{}` is not possible here", verb.word())))
             }
         }
     }
 
-    /// What `pass` declines: the offer that is open to this player. Nothing is where a hand is to be decided on.
+    /// Returns the command for `pass`, which declines the offer open to this player. A pending decision on a hand
+    /// cannot be declined.
     fn declined(&self, box_id: BoxId, bettor: Bettor) -> Command {
         let decide = |decision| Command::Decide { box_id, bettor, decision };
         let offer = match self.table.awaiting() {
@@ -169,9 +170,9 @@ impl<'a> Player<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// Handles what a player may say unasked. A player who refuses the exposed card gets no more and so stands, on
-    /// every box that this player calls for: 2.15(c)#2. Saying so is no further decision; asking for a card there
-    /// is refused.
+    /// Handles what a player may say unasked. A player who refuses the exposed card gets no more cards and so stands,
+    /// on every box that this player calls: 2.15(c)#2. A line that says so is not another decision; a line that asks
+    /// for a card is refused.
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
         let Some((box_id, words)) = self.say() else {
@@ -181,7 +182,8 @@ impl<'a> Player<'a> {
         if verb_of(&words[0]) == Some(Verb::Revoke) && self.table.revocable_after_turn(box_id) {
             return self.statement_decision().map(|()| true);
         }
-        let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].part == Part::RefusesCards) else {
+        let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].part == BoxRole::RefusesCards)
+        else {
             return Ok(false);
         };
         let turn_came = at <= round.cursor || self.table.step() != Step::Play;
@@ -198,29 +200,28 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Refuses a decision that is left over when only the dealer's cards are still to come, instead of reporting a
-    /// missing card.
+    /// Refuses a leftover decision when only the dealer's cards are still to come, instead of reporting a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
         let decides = self.say().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
             matches!(verb, Some(Verb::Hit | Verb::Stand | Verb::Double | Verb::Split | Verb::Surrender))
         });
         match self.table.awaiting() {
-            Some(Awaiting::Card(Place::Dealer)) if decides && self.table.step() != Step::Play => {
+            Some(Awaiting::Card(CardPlace::Dealer)) if decides && self.table.step() != Step::Play => {
                 self.leftover()
             }
             _ => Ok(()),
         }
     }
 
-    /// The offer that somebody declines who is not asked.
+    /// Returns the offer that an unasked player declines.
     fn first_offer(&self) -> Offer {
         let attacks = self.table.rules().text().wagers.attacks;
         attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
     }
 
-    /// A hand that carries what the one carries that is doubled. A caller wagers the same on every hand; who followed one
-    /// hand of a split has a wager on that one alone: 2.13(e).
+    /// Returns a hand with the same bets as the one that is doubled. A caller has the same bet on every hand; a
+    /// co-bettor who followed one hand of a split bets on that hand only: 2.13(e).
     fn hand_to_double(&self) -> HandNumber {
         match self.table.awaiting() {
             Some(Awaiting::CoBettors(CoAsk::Double(_, hand))) => hand,
@@ -228,7 +229,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Reads amounts by spot: one amount stands for every spot that has a wager; several are given spot by spot.
+    /// Parses amounts by spot: one amount applies to every spot that has a bet; several are given spot by spot.
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
@@ -249,18 +250,18 @@ impl<'a> Player<'a> {
         let hand = match rest.get(1).map(String::as_str) {
             None | Some("first") => HandNumber(1),
             Some("second") => HandNumber(2),
-            Some(other) => return Err(self.error(format!("`{other}` is neither first nor second"))),
+            Some(other) => return Err(self.error(format!("`{other}` must be first or second"))),
         };
         Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
-    /// Awards the bonus to the winner at the button, which goes from the dealer's left; a line without a name means
+    /// Awards the bonus to the winner at the button, which moves from the dealer's left; a line without a name means
     /// the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say() {
             let (speaker, verb, rest) = self.speaker(said, words)?;
             if verb != Verb::Award {
-                // every hand is over, so that nobody has anything to decide
+                // every hand is over, so no decision remains
                 return self.leftover();
             }
             let unnamed = verb_of(&words[0]).is_some();

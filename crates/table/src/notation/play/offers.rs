@@ -1,4 +1,4 @@
-//! Offers that a file takes up, and those that it leaves.
+//! Handles offers that a round file accepts or leaves open.
 
 use super::super::parse::{Verb, verb_of};
 use super::{Player, Stop};
@@ -21,7 +21,7 @@ impl<'a> Player<'a> {
             if answers && self.table.is_asked(box_id, bettor) {
                 return self.offer_answered(box_id, bettor, (verb, rest));
             }
-            // a box without a wager, or an offer made twice, is refused where it stands
+            // refuse a box without a bet, or an offer answered twice, at its line
             let known = self.table.round().box_at(box_id).is_some();
             if answers && !known {
                 let command = self.command_of(box_id, bettor, (verb, rest))?;
@@ -41,7 +41,7 @@ impl<'a> Player<'a> {
         self.obey(command)
     }
 
-    /// Declines an offer that no line takes up.
+    /// Declines an offer that no line accepts.
     pub(super) fn decline_one(&mut self, offer: Offer) -> Result<(), Stop> {
         let asked = self.table.round().boxes.iter().find_map(|play| {
             play.bettors.iter().position(|bettor| !bettor.answered).map(|at| (play.id, Bettor(at as u8)))
@@ -66,7 +66,7 @@ impl<'a> Player<'a> {
         self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
-    /// Answers an offer to a box: one verb takes it; `pass`, `decline` or no line at all declines it.
+    /// Answers an offer to a box: one verb accepts it; `pass`, `decline` or no line at all declines it.
     pub(super) fn answer(
         &mut self,
         box_id: BoxId,
@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Switches where the first hand is complete as it lies, or revokes the switch where both are.
+    /// Answers a switch offer when the first hand is complete, or a revocation offer when both are.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

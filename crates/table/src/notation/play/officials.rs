@@ -1,9 +1,9 @@
 //! Lines of the dealer, the floor and the supervisor.
 
-use super::super::parse::{Statement, What};
+use super::super::parse::{Statement, StatementKind};
 use super::{Player, Stop};
 use crate::command::Command;
-use crate::ids::{Person, Place, Side};
+use crate::ids::{CardPlace, Person, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::Awaiting;
@@ -14,13 +14,14 @@ use std::iter::once;
 impl<'a> Player<'a> {
     /// Tries the next line if it is an official's; it takes effect as soon as it can have happened.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
-        let Some(What::Official { words, .. }) = self.statement().map(|statement| &statement.what) else {
+        let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
+        else {
             return Ok(false);
         };
         if let ("admit", Some(name)) = (words[0].as_str(), words.get(1)) {
             self.person(name);
         }
-        // of a void round only a bonus that was won is left: 2.15(o) may still be needed
+        // in a void round only a won bonus remains, for which 2.15(o) may still be needed
         let over =
             self.table.round().void.is_some() && !matches!(self.table.awaiting(), Some(Awaiting::Award(..)));
         if over || !self.moment_has_come(words)? {
@@ -28,18 +29,18 @@ impl<'a> Player<'a> {
         }
         let command = self.official_command()?;
         let named = match command {
-            // a card that lies where the burn is drawn is, like that, not listed
+            // like the burn card, a card found in its place is not listed
             Command::Report(Irregularity::FoundFaceUp(_)) if self.table.round().step == 0 => None,
             Command::Report(irregularity) => irregularity.card(),
             Command::Determinant(card, _) => Some(card),
             _ => None,
         };
-        // whether all cards are missing or only one is in the word
+        // the word tells whether both initial cards are missing or only the second
         let of_one_card = match command {
             Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
                 self.second_card_awaited()
             }
-            // 2.6(d)2: the determinant card may be the first card of the first box, which then cannot have got none
+            // 2.6(d)2: the determinant card may be the first box's first card, so that box cannot have missed it
             Command::Report(Irregularity::MissedBox(_)) if words.len() == 2 => !self.second_card_awaited(),
             Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
                 self.table.round().dealer.len() == 1
@@ -54,7 +55,7 @@ impl<'a> Player<'a> {
         }
         let event = match (self.table.decide(command), command) {
             (Ok(event), _) => event,
-            // no later moment makes it lawful
+            // no later moment makes it legal
             (Err(refusal), Command::ClaimVoid { .. }) => return Err(self.refused(refusal)),
             (Err(_), _) => return Ok(false),
         };
@@ -69,7 +70,7 @@ impl<'a> Player<'a> {
 
     /// Returns whether the awaited card is the second of a hand's initial two.
     pub(super) fn second_card_awaited(&self) -> bool {
-        let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
+        let Some(Awaiting::Card(CardPlace::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
         };
         let play = self.table.round().box_at(box_id).map(|at| &self.table.round().boxes[at]);
@@ -77,7 +78,7 @@ impl<'a> Player<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// Returns whether the moment of a line has come: one that ends in `after N`, or `after N+K`, waits for the Nth
+    /// Returns whether the moment of a line has come: a line that ends in `after N`, or `after N+K`, waits for the Nth
     /// card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
         let [_, .., after, moment] = words else {
@@ -88,15 +89,15 @@ impl<'a> Player<'a> {
         }
         let (cards, steps) = moment.split_once('+').unwrap_or((moment, "0"));
         let (Ok(cards), Ok(steps)) = (cards.parse::<usize>(), steps.parse::<usize>()) else {
-            return Err(self.error(format!("`after {moment}` names no number of cards")));
+            return Err(self.error(format!("`after {moment}`: expected a number of cards")));
         };
         let now = (self.next_card - self.first_card, self.since_card);
         Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
-    /// Reads an official's line: an irregularity, a step of preparing the cards, or one of a few commands.
+    /// Parses an official's line: an irregularity, a step of preparing the cards, or one of a few commands.
     pub(super) fn official_command(&self) -> Result<Command, Stop> {
-        let Some(Statement { what: What::Official { who, words }, .. }) = self.statement() else {
+        let Some(Statement { what: StatementKind::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));
         };
         let who_is = &mut |name: &str| {
@@ -113,7 +114,7 @@ impl<'a> Player<'a> {
                 other => other,
             }));
         }
-        // an official's cut is nobody's box, and the notation names no floorperson
+        // an official's cut has no box, and the notation does not name the floorperson
         let unnamed = Procedure::begun([word, NOBODY].into_iter().chain(rest()), &mut |_| Some(Person(0)));
         if let Some(step) = unnamed.or_else(|| Procedure::begun(plain(), who_is)) {
             return Ok(Command::Perform(step));
@@ -136,7 +137,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What is wrong with an official's line.
+/// Returns what is wrong with an official's line.
 fn missing(word: &str, said: Option<&str>) -> String {
     let with = |said: &[&str]| {
         let words = || once(word).chain(said.iter().copied());
@@ -156,6 +157,6 @@ fn missing(word: &str, said: Option<&str>) -> String {
         _ if Command::begun([word, ""].into_iter(), &mut |_| Some(Person(0))).is_some() => {
             format!("`{word}` needs a name")
         }
-        _ => format!("`{word}` is no irregularity or procedure of the notation"),
+        _ => format!("unknown irregularity or procedure `{word}`"),
     }
 }

@@ -1,6 +1,6 @@
-//! The end of a round: lines left over, and the record of what came out.
+//! The end of a round: leftover lines, and the record of the result.
 
-use super::super::parse::What;
+use super::super::parse::StatementKind;
 use super::super::record::{HandRecord, RoundRecord, WagerRecord};
 use super::{Player, Stop};
 use crate::event::{Ending, Fact, Settlement};
@@ -8,13 +8,13 @@ use crate::ids::{BoxId, Person, Wager};
 use rules::{Cents, Clause};
 
 impl<'a> Player<'a> {
-    /// Refuses lines that nobody asked for: a decision out of turn, with the state of the round as the reason.
+    /// Refuses leftover lines, such as a decision out of turn, with the state of the round as the reason.
     pub(super) fn leftover(&mut self) -> Result<(), Stop> {
         let Some(statement) = self.statement() else {
             return Ok(());
         };
         match &statement.what {
-            What::Say { box_id, words } => {
+            StatementKind::Say { box_id, words } => {
                 let box_id = BoxId(*box_id);
                 let (bettor, verb, rest) = self.speaker(box_id, words)?;
                 let command = self.command_of(box_id, bettor, (verb, rest))?;
@@ -23,13 +23,15 @@ impl<'a> Player<'a> {
                     Ok(_) => Err(self.error("this line is out of place".to_string())),
                 }
             }
-            What::Bet { .. } => self.late_bet(),
-            What::Official { .. } => {
+            StatementKind::Bet { .. } => self.late_bet(),
+            StatementKind::Official { .. } => {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
                     _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Err(self.error("what this line says did not happen at its place".to_string())),
+                    Ok(_) => {
+                        Err(self.error("the event on this line did not happen at this point".to_string()))
+                    }
                 }
             }
         }

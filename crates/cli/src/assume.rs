@@ -1,0 +1,25 @@
+//! Rules of other places that a hypothetical table may assume: `--assume blackjack=6:5`.
+
+use crate::load::TableArgs;
+use clap::Args;
+use documents::Failure;
+use documents::subject::Subject;
+use exact::assume::Assumptions;
+
+/// The assumed rules of a command.
+#[derive(Args)]
+pub struct AssumeArgs {
+    /// Assume a rule of no regulation here, with --hypothetical: blackjack=6:5, double=9-11, surrender=early,
+    /// dealer_blackjack=takes-all (European, no hole card), split_aces=draw, split_hands=2 to 8.
+    #[arg(long, value_name = "RULE=VALUE", requires = "hypothetical")]
+    assume: Vec<String>,
+}
+
+impl AssumeArgs {
+    /// Returns the table with the assumed rules.
+    pub fn subject(&self, table: &TableArgs) -> Result<Subject, Failure> {
+        let mut assumed = Assumptions::default();
+        self.assume.iter().try_for_each(|text| assumed.set(text)).map_err(Failure::NotUnderstood)?;
+        table.subject()?.assuming(assumed)
+    }
+}

@@ -1,0 +1,136 @@
+//! The arguments of `cutcard ramp` about the player: rounds watched, hands, estimates, trips and dollars.
+
+use documents::Failure;
+use documents::by_count::boxes::covariance;
+use documents::by_count::reading::{BackCounting, DeckReading};
+use documents::seat::Seat;
+use documents::subject::Subject;
+use serde_json::Value;
+use std::fmt::Write as _;
+
+#[derive(clap::Args)]
+pub struct SeatArgs {
+    /// Watch the table, and enter at this count.
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    enter: Option<i32>,
+    /// Leave again below this count (default: the count of --enter).
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true, requires = "enter")]
+    leave: Option<i32>,
+    /// Hands to play by count, up to 6: 1:1,3:2. The bets of the ramp are for each hand.
+    #[arg(long, value_name = "COUNT:N,...", allow_hyphen_values = true, value_parser = hands)]
+    hands: Option<Hands>,
+    /// Standard deviation of the player's estimate of the decks left, in decks.
+    #[arg(long, value_name = "DECKS")]
+    deck_error: Option<f64>,
+    /// Part of a deck to which the player rounds the decks left: 0.5.
+    #[arg(long, value_name = "DECKS")]
+    deck_nearest: Option<f64>,
+    /// Rounds of a trip: shows its risk of ruin.
+    #[arg(long, value_parser = crate::simulate::count)]
+    trip: Option<u64>,
+    /// Bankroll in dollars: shows the size of a unit for several risks of ruin.
+    #[arg(long, value_name = "DOLLARS")]
+    dollars: Option<f64>,
+}
+
+/// The number of hands from each count on.
+#[derive(Clone)]
+pub struct Hands(Vec<(i32, u8)>);
+
+fn hands(text: &str) -> Result<Hands, String> {
+    let wrong =
+        || format!("invalid hands `{text}`; expected counts in ascending order with 1 to 6 hands: 1:1,3:2");
+    let one = |part: &str| {
+        let (count, hands) = part.split_once(':')?;
+        let hands = hands.trim().parse().ok().filter(|hands| (1..=6).contains(hands))?;
+        Some((count.trim().parse().ok()?, hands))
+    };
+    let all: Option<Vec<(i32, u8)>> = text.split(',').map(one).collect();
+    let all = all.filter(|all| all.windows(2).all(|two| two[0].0 < two[1].0)).ok_or_else(wrong)?;
+    Ok(Hands(all))
+}
+
+fn positive(flag: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
+    match value {
+        Some(value) if !(value > 0.0 && value.is_finite()) => {
+            Err(Failure::NotUnderstood(format!("--{flag} must be greater than 0")))
+        }
+        value => Ok(value),
+    }
+}
+
+impl SeatArgs {
+    /// Returns the counts at which the player enters and leaves, if only some rounds are played.
+    pub fn watching(&self) -> Result<Option<BackCounting>, Failure> {
+        let Some(enter) = self.enter else { return Ok(None) };
+        let leave = self.leave.unwrap_or(enter);
+        if leave > enter {
+            return Err(Failure::NotUnderstood("--leave must not be above --enter".into()));
+        }
+        Ok(Some(BackCounting { enter, leave }))
+    }
+
+    /// Returns how the player plays.
+    pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {
+        let hands = self.hands.clone().map_or_else(Vec::new, |hands| hands.0);
+        let several = hands.iter().any(|(_, hands)| *hands > 1);
+        let reading = DeckReading {
+            error: positive("deck-error", self.deck_error)?.unwrap_or_default(),
+            nearest: positive("deck-nearest", self.deck_nearest)?,
+        };
+        Ok(Seat {
+            reading,
+            covariance: if several { Some(covariance(table)?) } else { None },
+            hands,
+            trip: self.trip.map(|rounds| rounds as f64),
+            dollars: positive("dollars", self.dollars)?,
+        })
+    }
+}
+
+/// Describes what a ramp comes to for the player.
+pub fn prospects_for_people(told: &Value) -> String {
+    let mut text = String::new();
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<32}{value}");
+    };
+    let all = &told["prospects"];
+    let number = |of: &Value, key: &str| of[key].as_f64().unwrap_or(f64::NAN);
+    row("certain equivalent per 100", format!("{:.4}", number(all, "certainty_equivalent_100")));
+    if all["watched"].is_object() {
+        let of = &all["watched"];
+        row("rounds played of those seen", format!("{:.2} %", 100.0 * number(of, "played")));
+        row(
+            "win per 100 rounds seen",
+            format!(
+                "{:.4}, standard deviation {:.2}, SCORE {:.2}",
+                number(of, "win_per_100_seen"),
+                number(of, "std_dev_100_seen"),
+                number(of, "score_seen")
+            ),
+        );
+    }
+    if told["hands_covariance"].is_number() {
+        row("covariance of two hands", format!("{:.4}", number(told, "hands_covariance")));
+    }
+    if all["trip"].is_object() {
+        let of = &all["trip"];
+        row(
+            &format!("a trip of {:.0} rounds", number(of, "rounds")),
+            format!(
+                "wins {:.2}, standard deviation {:.2}, risk of ruin {:.4} %",
+                number(of, "win"),
+                number(of, "std_dev"),
+                100.0 * number(of, "risk_of_ruin")
+            ),
+        );
+    }
+    for unit in all["unit_for_risk"].as_array().into_iter().flatten() {
+        let dollars = unit["dollars"].as_f64().map_or_else(String::new, |d| format!(", a unit of ${d:.2}"));
+        row(
+            &format!("for a risk of ruin of {:.1} %", 100.0 * number(unit, "risk")),
+            format!("{:.0} units{dollars}", number(unit, "bankroll")),
+        );
+    }
+    text
+}

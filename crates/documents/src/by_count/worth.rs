@@ -1,0 +1,170 @@
+//! The value of a round at each count under a chart with index plays.
+
+use super::batches::{BATCHES, Batches};
+use super::reading::DeckReading;
+use super::surface::Terms;
+use super::{ByCount, CountValue, DepthCell, NET, SQUARE};
+use exact::game::{Strategy, figures};
+use exact::given::CompleteChart;
+use exact::vocabulary::RANKS;
+use program::chart::Chart;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rounds that begin in one place, as far as they are played.
+struct Rounds<'a> {
+    share: f64,
+    batches: &'a [u32; BATCHES],
+}
+
+impl ByCount {
+    /// Returns the value of a round at each count that the player reads, under a chart with index plays; `insured` is
+    /// the gain from insurance at each place. The decks left are estimated for bets and index plays, not for insurance.
+    pub fn worth(&self, chart: &Chart, insured: Option<&[f64]>, reading: &DeckReading) -> Vec<CountValue> {
+        let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
+        // the squared deviations of the surfaces used for departures from the chart, by count
+        let mut deviations: BTreeMap<i32, f64> = BTreeMap::new();
+        for (error, weight) in reading.errors() {
+            let values = self.values(chart, insured, (reading, error), &mut deviations);
+            for (place, value) in self.places.iter().zip(&values) {
+                let count = match reading.is_exact() {
+                    true => place.count,
+                    false => self.count_read(place, &[0.0; RANKS], (reading, error)).1,
+                };
+                sums.entry(count).or_default().add((place, &self.rounds_of(place)), weight, *value);
+            }
+        }
+        sums.retain(|_, sum| sum.share > 0.0);
+        let often: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
+        let squares = self.squares(chart, &often);
+        let told = sums.into_iter().map(|(count, sum)| {
+            let ev = sum.value / sum.share;
+            let terms = sum.terms.divided(sum.share);
+            let departures = deviations.get(&count).copied().unwrap_or_default();
+            let deviation = (self.surfaces.deviation(NET).powi(2) + departures).sqrt();
+            let square = self.surfaces.at(SQUARE, &terms) + self.together + between(&squares, count);
+            let fit_error = deviation * self.surfaces.reach(&terms);
+            CountValue {
+                count,
+                frequency: sum.share,
+                ev,
+                ev_error: fit_error.hypot(sum.batches.error(ev)),
+                fit_error,
+                variance: self.rounds * (square - ev * ev).max(0.0),
+                batches: sum.batches,
+            }
+        });
+        told.collect()
+    }
+
+    /// Returns the value of a round at each place, played by the count that the player reads.
+    fn values(
+        &self,
+        chart: &Chart,
+        insured: Option<&[f64]>,
+        read: (&DeckReading, f64),
+        deviations: &mut BTreeMap<i32, f64>,
+    ) -> Vec<f64> {
+        let mut values: Vec<f64> =
+            self.places.iter().map(|place| self.surfaces.at(NET, &place.terms)).collect();
+        values.iter_mut().zip(insured.into_iter().flatten()).for_each(|(value, gain)| *value += gain);
+        for (cell, (key, full, at)) in self.book.keys.iter().enumerate() {
+            let (row, column, _) = key;
+            let departures: Vec<_> =
+                chart.indices.iter().filter(|index| index.row == *row && index.column == *column).collect();
+            if departures.is_empty() {
+                continue;
+            }
+            let mut seen: BTreeSet<(i32, usize)> = BTreeSet::new();
+            for (place, value) in self.places.iter().zip(&mut values) {
+                let (_, count) = self.count_read(place, &full.seen, read);
+                let active = departures.iter().filter(|index| (count >= index.from) != index.below);
+                let play = active.flat_map(|index| &index.play.0).map(|&play| exact::given::from_rules(play));
+                let action = play.into_iter().find(|action| full.values.contains_key(action));
+                let Some(figure) = action.and_then(|action| self.book.figure(cell, action)) else { continue };
+                *value += self.surfaces.at(figure, &place.terms) - self.surfaces.at(at + 1, &place.terms);
+                seen.insert((place.count, figure));
+            }
+            // every error of the estimate reads the same surfaces: they count once
+            for (count, figure) in seen.into_iter().filter(|_| read.1 == 0.0) {
+                *deviations.entry(count).or_default() += self.surfaces.deviation(figure).powi(2);
+            }
+        }
+        values
+    }
+
+    /// Returns how often rounds begin in a place and are played, as a part of all rounds played.
+    fn rounds_of<'a>(&self, place: &'a DepthCell) -> Rounds<'a> {
+        match self.watched {
+            None => Rounds { share: place.share, batches: &place.batches },
+            Some(watched) => {
+                let rounds: f64 = place.played.iter().map(|&rounds| f64::from(rounds)).sum();
+                Rounds { share: rounds / watched.played.max(1) as f64, batches: &place.played }
+            }
+        }
+    }
+
+    /// Returns what index plays add to the square of a round at some counts, from the full shoe with the products of
+    /// split hands.
+    fn squares(&self, chart: &Chart, often: &[(i32, f64)]) -> Vec<(i32, f64)> {
+        if chart.indices.is_empty() {
+            return Vec::new();
+        }
+        let mut counts: Vec<i32> = Vec::new();
+        let (mut below, mut quantiles) = (0.0, QUANTILES.iter().peekable());
+        for &(count, share) in often {
+            below += share;
+            while quantiles.next_if(|quantile| **quantile <= below).is_some() {
+                counts.push(count);
+            }
+        }
+        counts.dedup();
+        let square = |count: i32| {
+            // make this count's departures apply to a full shoe, whatever its count
+            let mut there = chart.clone();
+            there.insurance = program::chart::Take::Never;
+            there.indices.retain(|index| (count >= index.from) != index.below);
+            there.indices.iter_mut().for_each(|index| (index.from, index.below) = (0, false));
+            let given = CompleteChart::new(&self.choices, there).ok()?;
+            let found = figures(&self.choices, &Strategy::Given(Box::new(given)));
+            Some((count, found.variance + found.ev * found.ev - self.square))
+        };
+        counts.into_iter().filter_map(square).collect()
+    }
+}
+
+/// The sums over the places of a count.
+struct Sum {
+    terms: Terms,
+    share: f64,
+    value: f64,
+    batches: Batches,
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum { terms: Terms::zero(), share: 0.0, value: 0.0, batches: Batches::default() }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, (place, rounds): (&DepthCell, &Rounds), weight: f64, value: f64) {
+        let share = weight * rounds.share;
+        self.terms.add(share, &place.terms);
+        self.share += share;
+        self.value += share * value;
+        self.batches.add(rounds.batches, weight, value);
+    }
+}
+
+/// The quantiles of the count at which the square of a round with index plays is computed.
+const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
+
+/// Interpolates linearly between known counts; beyond them the value is that of the last.
+fn between(known: &[(i32, f64)], count: i32) -> f64 {
+    let after = known.partition_point(|(at, _)| *at < count);
+    match (after.checked_sub(1).and_then(|at| known.get(at)), known.get(after)) {
+        (Some(&(a, low)), Some(&(b, high))) => low + (high - low) * f64::from(count - a) / f64::from(b - a),
+        (Some((_, only)), None) | (None, Some((_, only))) => *only,
+        (None, None) => 0.0,
+    }
+}

@@ -1,0 +1,113 @@
+//! A second count beside the first, such as a side count of aces: the best weight of the second for bets, and what both
+//! together reach.
+
+use super::{Sampled, beside_by};
+use exact::cards::{Shoe, shoe_size};
+use exact::vocabulary::Rank;
+use serde::Serialize;
+use sim::count::{System, count_of};
+
+/// A main count with a second one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TwoCounts {
+    pub count: String,
+    /// How many points of the main count a surplus in the second is worth: the second is its running count, less what
+    /// is normal so far, divided like the main count.
+    pub weight: f64,
+    pub correlation: f64,
+    pub captured: f64,
+    pub score: Option<f64>,
+    pub score_error: Option<f64>,
+}
+
+/// A solved composition by both counts.
+struct Row {
+    weight: f64,
+    first: f64,
+    second: f64,
+    ev: f64,
+}
+
+/// Returns the surplus of the second count for each deck left: what the tags of the cards gone add up to beyond their
+/// share.
+pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
+    let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
+    let gone = |r: Rank| {
+        let normal = f64::from(full[r]) * (all - left) / all;
+        f64::from(second.tags[r]) * (f64::from(full[r]) - f64::from(shoe[r]) - normal)
+    };
+    let running: f64 = Rank::ALL.into_iter().map(gone).sum();
+    running / f64::from(second.scale) / (left / deck)
+}
+
+/// Returns what a main count and a second one reach together.
+pub fn two_counts(
+    sampled: &Sampled,
+    (main, second): (&System, &System),
+    (full, decks): (&Shoe, f64),
+    variance: f64,
+) -> TwoCounts {
+    let deck = shoe_size(full) as f64 / decks;
+    let start = f64::from(main.at_start(decks as i32));
+    let first = |shoe: &Shoe| {
+        let gone = |r: Rank| f64::from(main.tags[r]) * (f64::from(full[r]) - f64::from(shoe[r]));
+        let running = (start + Rank::ALL.into_iter().map(gone).sum::<f64>()) / f64::from(main.scale);
+        running / (shoe_size(shoe) as f64 / deck)
+    };
+    // least squares of the exact values by both counts
+    let rows: Vec<Row> = sampled
+        .met
+        .iter()
+        .map(|met| Row {
+            weight: met.weight,
+            first: first(&met.shoe),
+            second: surplus(second, full, &met.shoe, deck),
+            ev: met.ev,
+        })
+        .collect();
+    let all: f64 = rows.iter().map(|row| row.weight).sum();
+    let mean = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| row.weight * of(row)).sum::<f64>() / all;
+    let (a, b, ev) = (mean(&|row| row.first), mean(&|row| row.second), mean(&|row| row.ev));
+    let (a, b, ev) = (&|row: &Row| row.first - a, &|row: &Row| row.second - b, &|row: &Row| row.ev - ev);
+    let (aa, ab, bb) =
+        (mean(&|row| a(row) * a(row)), mean(&|row| a(row) * b(row)), mean(&|row| b(row) * b(row)));
+    let (ae, be) = (mean(&|row| a(row) * ev(row)), mean(&|row| b(row) * ev(row)));
+    let (by_first, by_second) = (bb * ae - ab * be, aa * be - ab * ae);
+    let weight = if by_first > 0.0 { by_second / by_first } else { 0.0 };
+    let both = |shoe: &Shoe| first(shoe) + weight * surplus(second, full, shoe, deck);
+    let found = beside_by(&sampled.met, main.name.clone(), both);
+    // round the sum of both as the main count is rounded
+    let rounded = |shoe: &Shoe| {
+        let left = shoe_size(shoe) as f64 / deck;
+        let running = both(shoe) * left * f64::from(main.scale);
+        count_of(main, running.round() as i32, left)
+    };
+    let score = sampled.score_of(rounded, variance);
+    TwoCounts {
+        count: found.count,
+        weight,
+        correlation: found.correlation,
+        captured: found.captured,
+        score: score.map(|(score, _)| score),
+        score_error: score.map(|(_, error)| error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With an ace too many gone of a deck, the surplus for a deck left is one and a bit.
+    #[test]
+    fn a_surplus_is_what_is_gone_beyond_its_share() {
+        let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });
+        let aces = System::parse("1,0,0,0,0,0,0,0,0,0").unwrap();
+        // half of all cards are gone in equal parts
+        assert!(surplus(&aces, &full, &full.map(|n| n / 2), 52.0).abs() < 1e-12);
+        let mut less = full.map(|n| n / 2);
+        less[0] -= 3;
+        let (left, normal) = (153.0, 24.0 * 159.0 / 312.0);
+        let expected = (15.0 - normal) / (left / 52.0);
+        assert!((surplus(&aces, &full, &less, 52.0) - expected).abs() < 1e-12);
+    }
+}

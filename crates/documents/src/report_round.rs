@@ -1,0 +1,89 @@
+//! The net result of a whole round in the math report: every net with its probability, from which the variance follows.
+
+use crate::report_text::{chance, list, number, percent};
+use serde::Serialize;
+use serde_json::Value;
+use side::round_nets::RoundNets;
+
+/// The net results of a round, as a report tells them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoundResults {
+    pub nets: Vec<NetRow>,
+    /// The fraction of the rounds that win, push and lose.
+    pub won: f64,
+    pub pushed: f64,
+    pub lost: f64,
+    /// The sums over the nets.
+    pub ev: f64,
+    pub variance: f64,
+}
+
+/// A net result in initial bets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NetRow {
+    pub net: f64,
+    pub probability: f64,
+    /// The part of the probability from rounds in which a pair is split.
+    pub split: f64,
+    /// The probability times the net, and times its square.
+    pub contribution: f64,
+    pub square: f64,
+}
+
+impl RoundResults {
+    pub fn of(round: &RoundNets) -> RoundResults {
+        let row = |at: &side::round_nets::NetChance| NetRow {
+            net: at.net,
+            probability: at.probability,
+            split: at.split,
+            contribution: at.probability * at.net,
+            square: at.probability * at.net * at.net,
+        };
+        let share = |of: fn(f64) -> bool| {
+            round.nets.iter().filter(|at| of(at.net)).map(|at| at.probability).sum::<f64>()
+        };
+        RoundResults {
+            nets: round.nets.iter().map(row).collect(),
+            won: share(|net| net > 0.0),
+            pushed: share(|net| net == 0.0),
+            lost: share(|net| net < 0.0),
+            ev: round.ev,
+            variance: round.variance,
+        }
+    }
+}
+
+/// The columns of the table of nets.
+pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
+
+/// Returns the rows of a bet's table of nets, and their sums; none if it has no such table.
+pub fn rows(wager: &Value) -> Vec<Vec<String>> {
+    let round = &wager["round"];
+    if !round["nets"].is_array() {
+        return Vec::new();
+    }
+    let sum = |key: &str| list(&round["nets"]).iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
+    let row = |row: &Value| {
+        let net = row["net"].as_f64().unwrap_or_default();
+        let chances = ["probability", "split"].map(|key| chance(&row[key]));
+        let sums = ["contribution", "square"].map(|key| number(&row[key]));
+        [vec![format!("{net:+}")], chances.to_vec(), sums.to_vec()].concat()
+    };
+    let sums = ["probability", "split"].map(|key| format!("{:.9}", sum(key)));
+    let more = ["contribution", "square"].map(|key| format!("{:.6}", sum(key)));
+    let last = [vec!["sum".to_string()], sums.to_vec(), more.to_vec()].concat();
+    list(&round["nets"]).iter().map(row).chain([last]).collect()
+}
+
+/// Describes what follows from the nets.
+pub fn sentence(wager: &Value) -> String {
+    let round = &wager["round"];
+    format!(
+        "{} of the rounds win, {} push, {} lose. The variance is the sum of the last column less the square of the sum of \
+         contributions: {}.",
+        percent(&round["won"]),
+        percent(&round["pushed"]),
+        percent(&round["lost"]),
+        number(&round["variance"])
+    )
+}

@@ -1,0 +1,89 @@
+//! Risk-averse index plays: the count from which a play is worth its risk to a player who bets Kelly's stakes.
+//!
+//! A stake of `f` of the bankroll grows it by `f E - f^2 S / 2` a round, with `E` the value and `S` the expected square of
+//! a unit. Kelly's stake is the value divided by the variance at the count. So a play with a larger square (a double, a
+//! split) costs half of that stake times the difference of the squares.
+
+use crate::Failure;
+use crate::by_count::Choice;
+use crate::indices::{IndexPlay, Indices, index};
+use exact::cells::squares;
+use exact::table::{Attacked, Table};
+use exact::turn::Action;
+use rules::Choices;
+use rules::text::Form;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A risk-averse index play beside the one that wins most.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RiskAverse {
+    pub hand: String,
+    pub up: String,
+    pub play: String,
+    pub otherwise: String,
+    /// The rounded count from which the play wins most, and from which it is worth its risk; `None` if no count is.
+    pub from: i32,
+    pub risk_averse_from: Option<i32>,
+    /// The count at which both actions are worth the same, risk included.
+    pub exact: Option<f64>,
+    /// By how much the play raises the expected square of the hand.
+    pub square_raised: f64,
+}
+
+/// Returns every index play with a raised bet, most valuable first.
+pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
+    if choices.text().form() != Form::OneHand || choices.spots() > 1 {
+        return Err(Failure::Refused(format!(
+            "{}: risk-averse index plays are worked out for one hand against one dealer hand",
+            choices.name
+        )));
+    }
+    let by_count = &found.by_count;
+    let raises = |play: &IndexPlay| [play.play, play.otherwise].iter().any(|&action| is_raised(action));
+    let rows: BTreeSet<_> = found.plays.iter().filter(|play| raises(play)).map(|play| play.row).collect();
+    let squares = squares(&Table::new(choices, Attacked::No), &found.chart, &rows);
+    // half of Kelly's stake at each count
+    let half: BTreeMap<i32, f64> = found
+        .counts(None)
+        .iter()
+        .map(|at| (at.count, if at.variance > 0.0 { at.ev.max(0.0) / at.variance / 2.0 } else { 0.0 }))
+        .collect();
+    let highest = half.iter().next_back().map_or(0.0, |(_, stake)| *stake);
+    let stake = |count: i32| half.range(..=count).next_back().map_or(0.0, |(_, stake)| *stake).min(highest);
+    let open = by_count.choices();
+    let told = found.plays.iter().filter(|play| raises(play)).filter_map(|play| {
+        let is_of = |choice: &&Choice| {
+            let (row, column, _) = &choice.key;
+            let actions = [play.play, play.otherwise];
+            *row == play.row
+                && *column == play.column
+                && is_raised(choice.play)
+                && actions.contains(&choice.play)
+        };
+        let choice = open.iter().find(is_of)?;
+        let other = if choice.play == play.play { play.otherwise } else { play.play };
+        let raised = by_count.raised(choice, other, &squares)?;
+        let cost = |count: i32, other: Action| {
+            stake(count) * by_count.raised(choice, other, &squares).unwrap_or(raised)
+        };
+        let averse = index(by_count, choice, &cost);
+        let (hand, up, letters) = play.words();
+        let [done, otherwise] = letters;
+        Some(RiskAverse {
+            hand,
+            up,
+            play: done,
+            otherwise,
+            from: play.from,
+            risk_averse_from: averse.as_ref().map(|play| play.from),
+            exact: averse.map(|play| play.exact),
+            square_raised: raised / by_count.chance(choice),
+        })
+    });
+    Ok(told.collect())
+}
+
+fn is_raised(action: Action) -> bool {
+    matches!(action, Action::Double | Action::Split)
+}

@@ -1,0 +1,290 @@
+//! What a ramp comes to for a player: several hands by count, rounds watched and played, the bankroll, a trip, and the
+//! size of a unit.
+
+use crate::by_count::reading::DeckReading;
+use crate::by_count::{CountValue, Watched};
+use crate::ramp::{RampGoal, Worth};
+use serde::Serialize;
+use sim::report::{Spread, Stakes, ruin_on_a_trip};
+
+/// How the player plays, beside the bets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seat {
+    pub reading: DeckReading,
+    /// The number of hands from each count on, lowest first; one hand below the first.
+    pub hands: Vec<(i32, u8)>,
+    /// The covariance of two hands of a round, if several are played.
+    pub covariance: Option<f64>,
+    /// The rounds of a trip.
+    pub trip: Option<f64>,
+    /// The bankroll in dollars.
+    pub dollars: Option<f64>,
+}
+
+/// The accepted risks for which the size of a unit is given; the third is that of full Kelly bets.
+const RISKS: [f64; 4] = [0.01, 0.05, 0.135_335_283_236_612_7, 0.2];
+
+impl Seat {
+    /// Returns the number of hands played at a count.
+    pub fn hands_at(&self, count: i32) -> u8 {
+        self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
+    }
+
+    /// Returns the counts as rounds of all hands together, for each unit bet on every one of them.
+    pub fn together(&self, counts: &[CountValue]) -> Vec<CountValue> {
+        let covariance = self.covariance.unwrap_or_default();
+        let of = |at: &CountValue| {
+            let hands = f64::from(self.hands_at(at.count));
+            CountValue {
+                ev: hands * at.ev,
+                ev_error: hands * at.ev_error,
+                fit_error: hands * at.fit_error,
+                variance: hands * at.variance + hands * (hands - 1.0) * covariance,
+                batches: at.batches.times(hands),
+                ..*at
+            }
+        };
+        counts.iter().map(of).collect()
+    }
+}
+
+/// What a ramp comes to for a bankroll.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Prospects {
+    /// The certain win in a hundred rounds that is worth as much to this player, in units.
+    pub certainty_equivalent_100: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trip: Option<Trip>,
+    /// The size of a unit for some risks; empty if nothing is won.
+    pub unit_for_risk: Vec<UnitSize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watched: Option<WatchedRounds>,
+}
+
+/// A trip of some rounds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trip {
+    pub rounds: f64,
+    pub win: f64,
+    pub std_dev: f64,
+    /// The chance that the bankroll is lost during the trip.
+    pub risk_of_ruin: f64,
+}
+
+/// The size of a unit for an accepted risk of ruin.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UnitSize {
+    pub risk: f64,
+    /// The bankroll that has this risk, in units.
+    pub bankroll: f64,
+    /// A unit as a part of the bankroll.
+    pub unit: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dollars: Option<f64>,
+}
+
+/// The figures of a player who watches, by rounds seen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WatchedRounds {
+    pub enter: i32,
+    pub leave: i32,
+    /// The fraction of the rounds that are played.
+    pub played: f64,
+    pub win_per_100_seen: f64,
+    pub std_dev_100_seen: f64,
+    pub score_seen: f64,
+}
+
+/// Returns what these bets come to.
+pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<Watched>) -> Prospects {
+    let Worth { mean, variance } = *worth;
+    let bankroll = wanted.bankroll;
+    let kelly = if wanted.risk.is_some() { 1.0 } else { wanted.kelly };
+    let spread = Spread { mean, deviation: variance.sqrt(), ..Spread::default() };
+    let trip = seat.trip.map(|rounds| Trip {
+        rounds,
+        win: mean * rounds,
+        std_dev: (variance * rounds).sqrt(),
+        risk_of_ruin: ruin_on_a_trip(&spread, &Stakes { bankroll, trip: rounds, ..Stakes::default() }),
+    });
+    let mut risks: Vec<f64> = RISKS.into_iter().chain(wanted.risk).collect();
+    risks.sort_by(f64::total_cmp);
+    risks.dedup();
+    let unit = |risk: f64| {
+        let bankroll = -variance * risk.ln() / (2.0 * mean);
+        UnitSize { risk, bankroll, unit: 1.0 / bankroll, dollars: seat.dollars.map(|all| all / bankroll) }
+    };
+    Prospects {
+        certainty_equivalent_100: 100.0 * (mean - variance / (2.0 * kelly * bankroll)),
+        trip,
+        unit_for_risk: if mean > 0.0 { risks.into_iter().map(unit).collect() } else { Vec::new() },
+        watched: watched.map(|watched| WatchedRounds {
+            enter: watched.by.enter,
+            leave: watched.by.leave,
+            played: watched.share(),
+            win_per_100_seen: 100.0 * mean * watched.share(),
+            std_dev_100_seen: 10.0 * (variance * watched.share()).sqrt(),
+            score_seen: worth.score() * watched.share(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_count::reading::BackCounting;
+    use crate::indices::work_out_watching;
+    use crate::progress::nobody;
+    use crate::ramp::{document, document_seated};
+    use crate::simulate::SimulationOptions;
+
+    fn goal(bankroll: f64) -> RampGoal {
+        RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
+    }
+
+    /// Kelly's bets on one favourable game: the certain equivalent is half of the win, and the risk is e^-2.
+    #[test]
+    fn kelly_bets_are_worth_half_their_win_for_certain() {
+        let (bankroll, ev, variance) = (400.0, 0.01, 1.25);
+        let stake: f64 = bankroll * ev / variance;
+        let worth = Worth { mean: stake * ev, variance: stake * stake * variance };
+        let found = prospects(&worth, &goal(bankroll), &Seat::default(), None);
+        assert!((found.certainty_equivalent_100 - 50.0 * worth.mean).abs() < 1e-12);
+        let full =
+            found.unit_for_risk.iter().find(|unit| (unit.risk - (-2.0f64).exp()).abs() < 1e-9).unwrap();
+        assert!((full.bankroll - bankroll).abs() < 1e-6, "{full:?}");
+        assert!(found.unit_for_risk.iter().all(|unit| (worth.ruin(unit.bankroll) - unit.risk).abs() < 1e-9));
+    }
+
+    /// A walk of single steps, won with 0.52: its risk of ruin within the trip is summed step by step.
+    #[test]
+    fn the_risk_of_a_trip_is_that_of_a_walk() {
+        let (p, bottom, rounds) = (0.52, 20_usize, 900);
+        let mut at = vec![0.0; bottom + rounds + 1];
+        at[bottom] = 1.0;
+        let mut ruined = 0.0;
+        for _ in 0..rounds {
+            let mut next = vec![0.0; at.len()];
+            for (place, chance) in at.iter().enumerate().filter(|(place, _)| *place > 0) {
+                if place + 1 < next.len() {
+                    next[place + 1] += p * chance;
+                }
+                next[place - 1] += (1.0 - p) * chance;
+            }
+            ruined += std::mem::take(&mut next[0]);
+            at = next;
+        }
+        let mean = 2.0 * p - 1.0;
+        let worth = Worth { mean, variance: 1.0 - mean * mean };
+        let seat = Seat { trip: Some(rounds as f64), dollars: Some(1000.0), ..Seat::default() };
+        let found = prospects(&worth, &goal(bottom as f64), &seat, None);
+        let trip = found.trip.unwrap();
+        assert!((trip.risk_of_ruin / ruined - 1.0).abs() < 0.03, "{} {ruined}", trip.risk_of_ruin);
+        assert!(found.unit_for_risk.iter().all(|unit| unit.dollars == Some(1000.0 / unit.bankroll)));
+    }
+
+    /// Two hands with a variance of 1.3 and a covariance of 0.5 are bet at 73 percent each for the same risk.
+    #[test]
+    fn two_hands_are_worth_what_their_covariance_leaves() {
+        let at = CountValue { count: 3, frequency: 1.0, ev: 0.01, variance: 1.35, ..CountValue::default() };
+        let seat = Seat { hands: vec![(1, 1), (3, 2)], covariance: Some(0.5), ..Seat::default() };
+        assert_eq!([0, 1, 2, 3, 9].map(|count| seat.hands_at(count)), [1, 1, 1, 2, 2]);
+        let two = seat.together(&[at]).remove(0);
+        assert!((two.ev - 0.02).abs() < 1e-15 && (two.variance - 3.7).abs() < 1e-12);
+        let part = (two.ev / two.variance) / (at.ev / at.variance);
+        assert!((part - 0.73).abs() < 0.003, "{part}");
+    }
+
+    #[test]
+    fn rounds_seen_count_the_rounds_that_are_watched() {
+        let watched = Watched { by: BackCounting { enter: 2, leave: 1 }, seen: 400, played: 100 };
+        let worth = Worth { mean: 0.02, variance: 4.0 };
+        let found = prospects(&worth, &goal(100.0), &Seat::default(), Some(watched)).watched.unwrap();
+        assert!(
+            (found.win_per_100_seen - 0.5).abs() < 1e-12 && (found.std_dev_100_seen - 10.0).abs() < 1e-12
+        );
+        assert!((found.score_seen - 25.0).abs() < 1e-9);
+    }
+
+    fn table() -> (rules::Choices, SimulationOptions) {
+        let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
+        choices.decks = 6;
+        let asked = SimulationOptions {
+            count: Some("hi-lo".into()),
+            rounds: Some(200_000),
+            ..SimulationOptions::default()
+        };
+        (choices, asked)
+    }
+
+    fn number(of: &serde_json::Value, key: &str) -> f64 {
+        of[key].as_f64().unwrap_or_else(|| panic!("{key} in {of}"))
+    }
+
+    /// Entering and leaving at the same count is sitting out below it, by rounds seen; leaving later plays more rounds
+    /// that are worth less each.
+    #[test]
+    fn watching_agrees_with_sitting_out() {
+        let (choices, asked) = table();
+        let plays = |watching: Option<BackCounting>, sit_out_below: Option<i32>| {
+            let found = work_out_watching(&choices, &asked, watching, &nobody).unwrap();
+            let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
+            document(&choices, (&asked, &wanted), &found, Some(0)).unwrap().document
+        };
+        let sat_out = plays(None, Some(2));
+        let same = plays(Some(BackCounting { enter: 2, leave: 2 }), None);
+        let watched = &same["prospects"]["watched"];
+        for (key, other) in [("win_per_100", "win_per_100_seen"), ("score", "score_seen")] {
+            let (a, b) = (number(&sat_out, key), number(watched, other));
+            assert!((a / b - 1.0).abs() < 0.01, "{key}: {a} {b}");
+        }
+        let later = plays(Some(BackCounting { enter: 2, leave: 0 }), None);
+        let late = &later["prospects"]["watched"];
+        assert!(number(late, "played") > number(watched, "played") + 0.02, "{late} {watched}");
+        assert!(number(&later, "win_per_100") < number(&same, "win_per_100"));
+    }
+
+    /// Estimates of the decks left cost a little, rounding to half decks hardly anything; two hands win more than one,
+    /// with a covariance of about a half, as published.
+    #[test]
+    fn estimates_cost_a_little_and_two_hands_win_more() {
+        let (choices, asked) = table();
+        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
+        let told = |seat: Seat| {
+            document_seated(&choices, (&asked, &goal(2000.0), &seat), &found, None).unwrap().document
+        };
+        let reading = |error: f64, nearest: Option<f64>| {
+            number(&told(Seat { reading: DeckReading { error, nearest }, ..Seat::default() }), "score")
+        };
+        let exact = reading(0.0, None);
+        assert!((reading(0.0, Some(0.001)) / exact - 1.0).abs() < 0.02, "{}", reading(0.0, Some(0.001)));
+        assert!((reading(0.0, Some(0.5)) / exact - 1.0).abs() < 0.05, "{}", reading(0.0, Some(0.5)));
+        let poor = reading(1.0, None);
+        assert!(poor < exact && poor > 0.6 * exact, "{poor} {exact}");
+        let covariance = crate::by_count::boxes::covariance(&choices).unwrap();
+        assert!((0.45..0.52).contains(&covariance), "{covariance}");
+        let hands = vec![(-60, 1), (2, 2)];
+        let two = told(Seat { hands, covariance: Some(covariance), ..Seat::default() });
+        let one = told(Seat::default());
+        assert!(number(&two, "win_per_100") > 1.1 * number(&one, "win_per_100"));
+    }
+
+    /// A play that raises the bet is worth its risk from no lower a count than it wins from, if it pays at high counts.
+    #[test]
+    fn risk_averse_plays_come_later() {
+        let (choices, asked) = table();
+        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
+        let all = crate::risk_averse::risk_averse(&choices, &found).unwrap();
+        let of = |hand: &str, up: &str| all.iter().find(|play| play.hand == hand && play.up == up).unwrap();
+        let tens = of("pairs T", "6");
+        assert!(tens.square_raised > 4.0 && tens.risk_averse_from > Some(tens.from), "{tens:?}");
+        // doubling wins or loses two bets: the square is four times as large, less pushes
+        let nine = of("hard 9", "2");
+        assert!((2.5..3.2).contains(&nine.square_raised), "{nine:?}");
+        let moved = all.iter().filter(|play| play.from > 1);
+        assert!(moved.clone().count() > 5);
+        for play in moved.filter(|play| play.play == "D" || play.play == "P") {
+            assert!(play.risk_averse_from.is_none_or(|from| from >= play.from), "{play:?}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Rules of other places that no regulation here has, for calculations of hypothetical tables: what a blackjack pays,
+//! which totals may be doubled, early surrender, a dealer's blackjack that takes every bet, drawing to split aces, and
+//! more hands of a split. They change the answers of a table's judge and nothing else.
+
+use crate::hands::Hand;
+use crate::judge::{Ending, Finish, LegalActions, Net, Origin, Stake};
+use crate::vocabulary::{ACE, TEN};
+use std::fmt::{Display, Formatter};
+use std::ops::RangeInclusive;
+
+/// The highest number of hands of a split that can be assumed.
+pub const MOST_HANDS: u8 = 8;
+
+/// The assumed rules; none by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions {
+    /// What a dealt blackjack wins for each unit of the bet.
+    pub blackjack: Option<(i64, i64)>,
+    /// The hard totals of two cards that may be doubled; others and soft hands may not.
+    pub double: Option<RangeInclusive<u8>>,
+    /// Whether two dealt cards may be surrendered for half before the dealer looks for a blackjack.
+    pub early_surrender: bool,
+    /// Whether a dealer's blackjack, found after all hands are played, takes every bet, doubles and splits included.
+    pub takes_all: bool,
+    /// Whether hands of split aces may be played like any other.
+    pub draws_to_aces: bool,
+    /// The maximum number of hands of a split.
+    pub split_hands: Option<u8>,
+}
+
+/// Every assumption as people write it.
+pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, split_hands=2 to 8";
+
+impl Assumptions {
+    /// Adds an assumption written `key=value`; the error says what is expected.
+    pub fn set(&mut self, text: &str) -> Result<(), String> {
+        let unknown = || format!("`{text}` is no assumption; expected one of: {KEYS}");
+        let (key, value) = text.split_once('=').ok_or_else(unknown)?;
+        match (key.trim(), value.trim()) {
+            ("blackjack", odds) => self.blackjack = Some(ratio(odds).ok_or_else(unknown)?),
+            ("double", totals) => self.double = Some(range(totals).ok_or_else(unknown)?),
+            ("surrender", "early") => self.early_surrender = true,
+            ("dealer_blackjack", "takes-all") => self.takes_all = true,
+            ("split_aces", "draw") => self.draws_to_aces = true,
+            ("split_hands", hands) => {
+                let hands = hands.parse().ok().filter(|hands| (2..=MOST_HANDS).contains(hands));
+                self.split_hands = Some(hands.ok_or_else(unknown)?);
+            }
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// Returns whether nothing is assumed.
+    pub fn is_empty(&self) -> bool {
+        *self == Assumptions::default()
+    }
+
+    /// Returns the assumptions as `set` reads them.
+    pub fn words(&self) -> Vec<String> {
+        let flag = |yes: bool, word: &str| yes.then(|| word.to_string());
+        let all = [
+            self.blackjack.map(|(n, d)| format!("blackjack={n}:{d}")),
+            self.double.as_ref().map(|totals| format!("double={}-{}", totals.start(), totals.end())),
+            flag(self.early_surrender, "surrender=early"),
+            flag(self.takes_all, "dealer_blackjack=takes-all"),
+            flag(self.draws_to_aces, "split_aces=draw"),
+            self.split_hands.map(|hands| format!("split_hands={hands}")),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    /// Returns whether hands are played before a dealer's blackjack is found. Early surrender is decided before the
+    /// dealer looks; what follows is worth the same as if the blackjack were found last and took the original bet.
+    pub(crate) fn found_last(&self) -> bool {
+        self.early_surrender || self.takes_all
+    }
+
+    /// Returns the legal actions of a hand, given those at the table.
+    pub(crate) fn may(&self, hand: &Hand, origin: Origin, open: LegalActions) -> LegalActions {
+        let two = hand.size == 2;
+        let mut may = open;
+        if self.draws_to_aces && origin == Origin::SplitAce && hand.points.total < 21 {
+            may.hit = true;
+        }
+        if let Some(totals) = &self.double {
+            may.double &= !hand.points.soft && totals.contains(&hand.points.total);
+        }
+        if self.early_surrender {
+            may.surrender = two && origin == Origin::Dealt && hand.points.total < 21;
+        }
+        may
+    }
+
+    /// Returns the maximum number of hands of a pair, given that at the table; `again` tells whether such a pair may be
+    /// split again at all.
+    pub(crate) fn hands_of(&self, open: u8, again: bool) -> u8 {
+        self.split_hands.filter(|_| open > 1 && again).unwrap_or(open)
+    }
+
+    /// Returns the net of a finished hand, if an assumption decides it.
+    pub(crate) fn net(&self, finish: &Finish, dealer_blackjack: bool) -> Option<Net> {
+        let natural = finish.hand.size == 2 && finish.hand.cards[ACE] == 1 && finish.hand.cards[TEN] == 1;
+        let natural = natural && finish.origin == Origin::Dealt && finish.ending == Ending::Stood;
+        if finish.ending == Ending::Surrendered && self.early_surrender {
+            return Some(Net::Amount(-1, 2));
+        }
+        match (dealer_blackjack, self.blackjack) {
+            (true, _) if !self.found_last() => None,
+            (true, _) if natural => Some(Net::Amount(0, 1)),
+            (true, _) if self.takes_all => {
+                Some(Net::Amount(if finish.stake == Stake::Doubled { -2 } else { -1 }, 1))
+            }
+            (true, _) if matches!(finish.origin, Origin::Split | Origin::SplitAce) => Some(Net::Original),
+            (true, _) => Some(Net::Amount(-1, 1)),
+            (false, Some((n, d))) if natural => Some(Net::Amount(n, d)),
+            _ => None,
+        }
+    }
+}
+
+impl Display for Assumptions {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.words().join(", "))
+    }
+}
+
+fn ratio(text: &str) -> Option<(i64, i64)> {
+    let (n, d) = text.split_once(':').or_else(|| text.split_once('/')).unwrap_or((text, "1"));
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| (1..=1000).contains(n));
+    Some((number(n)?, number(d)?))
+}
+
+fn range(text: &str) -> Option<RangeInclusive<u8>> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u8>().ok().filter(|n| (4..=20).contains(n));
+    let (low, high) = (number(low)?, number(high)?);
+    (low <= high).then_some(low..=high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Strategy, value_at};
+    use crate::table::{Attacked, Table};
+
+    fn assumed(words: &[&str]) -> Assumptions {
+        let mut all = Assumptions::default();
+        words.iter().for_each(|word| all.set(word).unwrap());
+        all
+    }
+
+    #[test]
+    fn assumptions_are_written_as_they_are_read() {
+        let words = [
+            "blackjack=6:5",
+            "double=10-11",
+            "surrender=early",
+            "dealer_blackjack=takes-all",
+            "split_aces=draw",
+            "split_hands=8",
+        ];
+        assert_eq!(assumed(&words).words(), words);
+        assert!(assumed(&[]).is_empty());
+        assert_eq!(assumed(&["blackjack=2"]).blackjack, Some((2, 1)));
+        for wrong in
+            ["", "blackjack", "blackjack=0", "blackjack=x", "double=11-9", "double=30", "surrender=late"]
+        {
+            assert!(Assumptions::default().set(wrong).is_err(), "{wrong}");
+        }
+        assert!(Assumptions::default().set("split_hands=9").is_err());
+    }
+
+    /// Returns the player's gain in percent from assumptions at an eight-deck table with a hole card that is looked at,
+    /// soft 17 stood on, doubles after splits and four hands.
+    fn gains(decks: u8, all: &[&[&str]]) -> Vec<f64> {
+        let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
+        let sets = ["rulings.split_two_card_21=push", "split_hands=4", "resplit_aces=false"];
+        sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
+        choices.decks = decks;
+        let value = |words: &[&str]| -> f64 {
+            let table = Table::new(&choices, Attacked::No).assuming(assumed(words));
+            100.0 * value_at::<f64>(&table, &Strategy::CompositionDependent)
+        };
+        let plain = value(&[]);
+        all.iter().map(|words| value(words) - plain).collect()
+    }
+
+    /// Published effects of eight-deck rules, in percent (docs/exact.md, section 16, names the sources).
+    #[test]
+    fn published_effects_of_rules_are_reproduced() {
+        let all: [(&[&str], f64, f64); 10] = [
+            (&["blackjack=6:5"], -1.36, 0.02),
+            (&["blackjack=7:5"], -0.45, 0.01),
+            (&["blackjack=2:1"], 2.27, 0.02),
+            (&["double=9-11"], -0.09, 0.02),
+            (&["double=10-11"], -0.18, 0.02),
+            (&["double=11"], -0.64, 0.1),
+            (&["surrender=early"], 0.63, 0.02),
+            (&["dealer_blackjack=takes-all"], -0.11, 0.01),
+            (&["split_aces=draw"], 0.19, 0.02),
+            (&["split_hands=2"], -0.04, 0.02),
+        ];
+        let words: Vec<&[&str]> = all.iter().map(|row| row.0).collect();
+        for ((words, published, within), found) in all.iter().zip(gains(8, &words)) {
+            assert!((found - published).abs() < *within, "{words:?}: {found:.4}, published {published}");
+        }
+    }
+
+    /// More hands of a split are worth more, and the gain shrinks with every further hand.
+    #[test]
+    fn each_further_hand_of_a_split_adds_less() {
+        let hands = ["split_hands=2", "split_hands=3", "split_hands=4", "split_hands=5", "split_hands=8"];
+        let all: Vec<[&str; 1]> = hands.iter().map(|word| [*word]).collect();
+        let all: Vec<&[&str]> = all.iter().map(|words| &words[..]).collect();
+        let found = gains(8, &all);
+        assert!(found[2].abs() < 1e-9, "four hands are the table's own: {found:?}");
+        let steps: Vec<f64> = found.windows(2).map(|two| two[1] - two[0]).collect();
+        assert!(steps.iter().all(|step| *step > 0.0), "{found:?}");
+        assert!(steps.windows(2).all(|two| two[1] < two[0]), "{found:?}");
+    }
+
+    /// Where nothing is doubled, split or surrendered, a blackjack that takes all bets takes what it took before.
+    #[test]
+    fn a_blackjack_that_takes_all_bets_matters_to_raised_bets_alone() {
+        let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
+        choices.split_hands = 1;
+        let value = |words: &[&str]| -> f64 {
+            let table = Table::new(&choices, Attacked::No).assuming(assumed(words));
+            value_at(&table, &Strategy::CompositionDependent)
+        };
+        // no total of two cards is 4 without a pair of twos, and doubling it never pays
+        let (before, after) = (value(&["double=4"]), value(&["double=4", "dealer_blackjack=takes-all"]));
+        assert!((before - after).abs() < 1e-12, "{before} {after}");
+    }
+}

@@ -1,0 +1,235 @@
+//! Defines an agent's observation and actions. The table's state machine and the compiled tables produce the same
+//! numbers.
+
+use rules::{Hand, Origin};
+
+/// The names of the actions, in the order of their numbers.
+pub const ACTIONS: [&str; 10] =
+    ["stand", "hit", "double", "split", "surrender", "insurance", "even-money", "attack", "switch", "pass"];
+
+/// Takes no more cards.
+pub const STAND: usize = 0;
+/// Takes a card.
+pub const HIT: usize = 1;
+/// Doubles the bet for one card.
+pub const DOUBLE: usize = 2;
+/// Splits a pair into two hands.
+pub const SPLIT: usize = 3;
+/// Surrenders the hand for half the bet.
+pub const SURRENDER: usize = 4;
+/// Takes insurance.
+pub const INSURANCE: usize = 5;
+/// Takes even money for a blackjack.
+pub const EVEN_MONEY: usize = 6;
+/// Makes the attack bet on offer.
+pub const ATTACK: usize = 7;
+/// Switches the second cards of two hands.
+pub const SWITCH: usize = 8;
+/// Declines the offer.
+pub const PASS: usize = 9;
+
+/// The question that a player must answer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(u8)]
+pub enum Question {
+    /// No question: the round is over.
+    #[default]
+    Nothing,
+    /// The stake, and the side bets.
+    Wager,
+    /// The attack bet of Double Attack.
+    Attack,
+    /// The second attack bet of Triple Attack.
+    SecondAttack,
+    /// The third attack bet of Triple Attack.
+    ThirdAttack,
+    /// Insurance, or even money for a blackjack.
+    Insurance,
+    /// Whether to switch the second cards.
+    Switch,
+    /// How to play the hand.
+    Decision,
+}
+
+impl Question {
+    /// The words for the questions, in the order of their numbers.
+    pub const WORDS: [&'static str; 8] =
+        ["nothing", "wager", "attack", "second-attack", "third-attack", "insurance", "switch", "decision"];
+
+    /// Returns the word for the question.
+    pub fn word(self) -> &'static str {
+        Question::WORDS[self as usize]
+    }
+}
+
+/// The names of the features of an observation, in order.
+pub const FEATURES: [&str; 20] = [
+    "question",
+    "total",
+    "soft",
+    "pair",
+    "cards",
+    "up",
+    "hole",
+    "split",
+    "doubled",
+    "hands",
+    "hand",
+    "first",
+    "second",
+    "other_first",
+    "other_second",
+    "attacks",
+    "insured",
+    "stake",
+    "count",
+    "left",
+];
+
+/// An observation as numbers, one per feature.
+pub type Numbers = [i16; FEATURES.len()];
+
+// The index of each feature that a seat writes.
+pub(crate) const QUESTION: usize = 0;
+pub(crate) const TOTAL: usize = 1;
+pub(crate) const SOFT: usize = 2;
+pub(crate) const PAIR: usize = 3;
+pub(crate) const CARDS: usize = 4;
+pub(crate) const UP: usize = 5;
+pub(crate) const HOLE: usize = 6;
+pub(crate) const SPLIT_HAND: usize = 7;
+pub(crate) const DOUBLED: usize = 8;
+pub(crate) const HANDS: usize = 9;
+pub(crate) const HAND: usize = 10;
+pub(crate) const FIRST: usize = 11;
+pub(crate) const SECOND: usize = 12;
+pub(crate) const OTHER_FIRST: usize = 13;
+pub(crate) const OTHER_SECOND: usize = 14;
+pub(crate) const ATTACKS: usize = 15;
+pub(crate) const INSURED: usize = 16;
+pub(crate) const STAKE: usize = 17;
+pub(crate) const COUNT: usize = 18;
+pub(crate) const LEFT: usize = 19;
+
+/// The maximum of each feature. The minimum is zero, except for the count, whose minimum is the negative of its
+/// maximum.
+pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
+
+/// The observation before any card is dealt.
+pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
+
+/// The observation of an agent. Cards are point values with the ace as one; a card that is not there is zero.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Observation {
+    /// The current question.
+    pub question: Question,
+    /// The total of the hand.
+    pub total: u8,
+    /// Whether the hand has an ace that counts 11.
+    pub soft: bool,
+    /// The point value of the cards of a pair.
+    pub pair: u8,
+    /// The number of cards in the hand.
+    pub cards: u8,
+    /// The point value of the upcard.
+    pub up: u8,
+    /// The point value of the hole card if it is face up.
+    pub hole: u8,
+    /// Whether the hand was formed by a split.
+    pub split: bool,
+    /// Whether the hand is doubled.
+    pub doubled: bool,
+    /// The number of hands that the initial hand has become.
+    pub hands: u8,
+    /// The index of the hand in the box, in layout order.
+    pub hand: u8,
+    /// The first two cards of the hand in question.
+    pub own: [u8; 2],
+    /// The first two cards of the other hand in Switch.
+    pub other: [u8; 2],
+    /// The number of attack bets made.
+    pub attacks: u8,
+    /// Whether insurance was taken.
+    pub insured: bool,
+    /// The stake, in initial bets.
+    pub stake: u16,
+    /// The true count, or the running count of an unbalanced system; zero if no cards are counted.
+    pub count: i8,
+    /// The number of cards left in the stack.
+    pub left: u16,
+}
+
+impl Observation {
+    /// Sets the features of the hand itself.
+    pub fn of_hand(mut self, hand: &Hand) -> Observation {
+        let value = |at: usize| hand.cards().get(at).map_or(0, |card| card.value());
+        self.total = hand.points();
+        self.soft = hand.total().is_soft();
+        self.pair = if hand.is_pair() { value(0) } else { 0 };
+        self.cards = hand.len() as u8;
+        self.split = hand.origin() == Origin::Split;
+        self.own = [value(0), value(1)];
+        self
+    }
+
+    /// Returns the features in the order of [`FEATURES`].
+    #[inline]
+    pub fn numbers(&self) -> Numbers {
+        [
+            self.question as i16,
+            i16::from(self.total),
+            i16::from(self.soft),
+            i16::from(self.pair),
+            i16::from(self.cards),
+            i16::from(self.up),
+            i16::from(self.hole),
+            i16::from(self.split),
+            i16::from(self.doubled),
+            i16::from(self.hands),
+            i16::from(self.hand),
+            i16::from(self.own[0]),
+            i16::from(self.own[1]),
+            i16::from(self.other[0]),
+            i16::from(self.other[1]),
+            i16::from(self.attacks),
+            i16::from(self.insured),
+            self.stake as i16,
+            i16::from(self.count),
+            self.left as i16,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_seat_writes_stands_where_its_name_does() {
+        let named = [
+            (QUESTION, "question"),
+            (TOTAL, "total"),
+            (SOFT, "soft"),
+            (PAIR, "pair"),
+            (CARDS, "cards"),
+            (UP, "up"),
+            (HOLE, "hole"),
+            (SPLIT_HAND, "split"),
+            (DOUBLED, "doubled"),
+            (HANDS, "hands"),
+            (HAND, "hand"),
+            (FIRST, "first"),
+            (SECOND, "second"),
+            (OTHER_FIRST, "other_first"),
+            (OTHER_SECOND, "other_second"),
+            (ATTACKS, "attacks"),
+            (INSURED, "insured"),
+            (STAKE, "stake"),
+            (COUNT, "count"),
+            (LEFT, "left"),
+        ];
+        for (at, name) in named {
+            assert_eq!(FEATURES[at], name);
+        }
+    }
+}

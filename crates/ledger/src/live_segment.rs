@@ -1,0 +1,169 @@
+//! The live segment of the archive: appends journal rows to a file and syncs them before the server acknowledges, for
+//! houses where a five-second lag is too much. Full segments replace it. A crash can only truncate the last rows
+//! written, which were never acknowledged.
+
+use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
+use crate::db::{Db, Found, Value, ask_one};
+use crate::ids::Seq;
+use crate::keys::sync_directory;
+use crate::record::journal_columns;
+use crate::row;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const ENDING: &str = "tail";
+/// The size beyond which a new file is started.
+const LARGEST: usize = 1 << 20;
+const AT_ONCE: i64 = 4096;
+
+pub struct LiveSegment {
+    directory: PathBuf,
+    current: Option<Open>,
+}
+
+/// The file being appended to, and its last record.
+struct Open {
+    file: File,
+    path: PathBuf,
+    length: usize,
+    last: i64,
+}
+
+impl Open {
+    /// Fails if the file was moved or removed, because writes to it would then not reach the archive.
+    fn is_in_place(&self) -> Result<(), BackupError> {
+        let lost = |error| BackupError::At(self.path.clone(), error);
+        let there = fs::metadata(&self.path).map_err(lost)?;
+        match is_same(&there, &self.file.metadata()?) {
+            true => Ok(()),
+            false => Err(lost(std::io::Error::other("another file has replaced it"))),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    one.len() == other.len()
+}
+
+/// Returns the files in order, each with its first record.
+fn files(directory: &Path) -> Result<Vec<(i64, PathBuf)>, BackupError> {
+    let entries = fs::read_dir(directory).map_err(|error| BackupError::At(directory.to_owned(), error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let first = stem.strip_prefix("journal-").and_then(|first| first.parse().ok());
+        if let (true, Some(first)) = (path.extension().is_some_and(|ending| ending == ENDING), first) {
+            files.push((first, path));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns the complete rows of a file; the last row may be truncated.
+fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
+    let mut rows = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk::<8>() {
+        let length = usize::try_from(u64::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        let row = rest.get(..length).filter(|_| length <= LARGEST_ROW).and_then(read_row);
+        let Some((_, row)) = row else { break };
+        rows.push(row);
+        bytes = &rest[length..];
+    }
+    rows
+}
+
+/// Returns the records after `after`, without a gap.
+pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
+    let (mut records, mut last) = (Vec::new(), after.0);
+    for (_, path) in files(directory)? {
+        for row in whole_rows(&fs::read(&path)?) {
+            match row.first() {
+                Some(Value::Int(seq)) if *seq <= last => {}
+                Some(Value::Int(seq)) if *seq == last + 1 => {
+                    last = *seq;
+                    records.push(row);
+                }
+                _ => {
+                    let what = format!("{}: record {} is missing before it", path.display(), last + 1);
+                    return Err(BackupError::Damaged(what));
+                }
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Removes the files that segments up to `archived` have replaced.
+pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {
+    let files = files(directory)?;
+    for (file, next) in files.iter().zip(files.iter().skip(1)) {
+        if next.0 <= archived.0 + 1 {
+            fs::remove_file(&file.1)?;
+        }
+    }
+    Ok(())
+}
+
+impl LiveSegment {
+    pub fn new(directory: &Path) -> LiveSegment {
+        LiveSegment { directory: directory.to_owned(), current: None }
+    }
+
+    /// Appends the journal's newer records to the live segment. `archived` returns the last archived record, for the
+    /// first call.
+    pub fn append(
+        &mut self,
+        db: &mut dyn Db,
+        archived: impl Fn() -> Result<Seq, BackupError>,
+    ) -> Result<(), BackupError> {
+        let mut open = self.current.take();
+        let mut last = match &open {
+            Some(open) => open.last,
+            None => archived()?.0,
+        };
+        let sql =
+            concat!("SELECT ", journal_columns!(), " FROM journal WHERE seq > $1 ORDER BY seq LIMIT $2");
+        loop {
+            let rows = ask_one(db, sql, row![last, AT_ONCE])?;
+            let many = rows.len() as i64;
+            if many > 0 {
+                let mut to = match open.take().filter(|open| open.length < LARGEST) {
+                    Some(open) => open,
+                    None => self.begin(last + 1)?,
+                };
+                let bytes: Vec<u8> = rows.iter().flat_map(|row| row_bytes(0, row)).collect();
+                to.file.write_all(&bytes)?;
+                to.file.sync_data()?;
+                to.is_in_place()?;
+                last += many;
+                (to.length, to.last) = (to.length + bytes.len(), last);
+                open = Some(to);
+            }
+            if many < AT_ONCE {
+                break;
+            }
+        }
+        self.current = open;
+        Ok(())
+    }
+
+    /// Starts a file at this record. An existing file of that name has no complete row: a crash truncated it.
+    fn begin(&self, first: i64) -> Result<Open, BackupError> {
+        let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
+        let _ = fs::remove_file(&path);
+        drop(crate::keys::private_file(&path)?);
+        let file = fs::OpenOptions::new().append(true).open(&path)?;
+        sync_directory(&path)?;
+        Ok(Open { file, path, length: 0, last: first - 1 })
+    }
+}

@@ -1,0 +1,243 @@
+//! Sends several statements to PostgreSQL without waiting for the answer to each, so that all of them cost one round
+//! trip. The server carries them out in order; once one fails within a transaction, all later ones fail as well.
+
+use crate::db::{Begun, Db as _, DbResult, Found, Query, Row, Sets, Value};
+use crate::draft::Fault;
+use crate::postgres::{BEGIN, Postgres, fault, locking, read};
+use crate::row;
+use futures_util::TryStreamExt as _;
+use futures_util::future::{MaybeDone, maybe_done};
+use std::collections::BTreeSet;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::{Duration, Instant};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Statement};
+
+/// The maximum number of parameter rows in one statement.
+const AT_ONCE: usize = 1024;
+/// How long the head's lock must take, beyond a few round trips, to show that another server held it.
+const HELD: Duration = Duration::from_millis(1);
+const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
+
+/// A statement to send, with its parameters.
+pub(crate) enum Request<'a> {
+    /// SQL text without parameters or result.
+    Text(&'a str),
+    One(Statement, &'a Row<'a>),
+    /// The batch form of a statement, with an array for each column.
+    Batch(Statement, Vec<Vec<&'a Value<'a>>>),
+}
+
+/// The rows found, and how many were changed.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub rows: Vec<tokio_postgres::Row>,
+    pub changed: u64,
+    /// When the answer was complete.
+    pub at: Option<Instant>,
+}
+
+/// The answers to a pipeline, in order.
+pub(crate) struct Answers {
+    pub given: Vec<Result<Answer, Error>>,
+    /// Why the last of these requests was not sent. None of the later ones was sent either.
+    pub unsent: Option<Error>,
+}
+
+impl Request<'_> {
+    async fn send(&self, client: &Client) -> Result<Answer, Error> {
+        match self {
+            Request::Text(sql) => client.batch_execute(sql).await.map(|()| Answer::default()),
+            Request::One(statement, row) => {
+                answer(client, statement, row.iter().map(|v| v as &(dyn ToSql + Sync)).collect()).await
+            }
+            Request::Batch(statement, columns) => {
+                answer(client, statement, columns.iter().map(|c| c as &(dyn ToSql + Sync)).collect()).await
+            }
+        }
+    }
+
+    /// Reads one set of rows for each row of parameters.
+    pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
+        let Request::Batch(_, columns) = self else {
+            return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);
+        };
+        let mut sets = vec![Vec::new(); columns.first().map_or(0, Vec::len)];
+        for line in &answer.rows {
+            let mut found = read(line)?;
+            let Value::Int(nth) = found.remove(0) else { continue };
+            if let Some(set) = usize::try_from(nth - 1).ok().and_then(|nth| sets.get_mut(nth)) {
+                set.push(found);
+            }
+        }
+        Ok(sets)
+    }
+}
+
+async fn answer(
+    client: &Client,
+    statement: &Statement,
+    parameters: Vec<&(dyn ToSql + Sync)>,
+) -> Result<Answer, Error> {
+    let mut stream = pin!(client.query_raw(statement, parameters).await?);
+    let mut rows = Vec::new();
+    while let Some(row) = stream.try_next().await? {
+        rows.push(row);
+    }
+    Ok(Answer { rows, changed: stream.rows_affected().unwrap_or(0), at: Some(Instant::now()) })
+}
+
+/// Sends these requests in order, and then collects their answers. Stops at the first that cannot be sent, because the
+/// ones after it may commit what those before it did.
+pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answers {
+    let mut sent: Vec<Pin<Box<MaybeDone<_>>>> =
+        requests.iter().map(|request| Box::pin(maybe_done(request.send(client)))).collect();
+    let mut refused = None;
+    // The first poll of a request sends it; a request that fails at once was not sent.
+    poll_fn(|context| {
+        refused = sent.iter_mut().position(|request| {
+            let done = request.as_mut().poll(context).is_ready();
+            done && matches!(request.as_mut().output_mut(), Some(Err(_)))
+        });
+        Poll::Ready(())
+    })
+    .await;
+    sent.truncate(refused.map_or(sent.len(), |at| at + 1));
+    let mut given = Vec::with_capacity(sent.len());
+    for request in &mut sent {
+        request.as_mut().await;
+        given.extend(request.as_mut().take_output());
+    }
+    let unsent = refused.and_then(|_| given.pop()).and_then(Result::err);
+    Answers { given, unsent }
+}
+
+impl Answers {
+    /// Returns all answers, or the first error.
+    pub fn all(self) -> Result<Vec<Answer>, Error> {
+        let given = self.given.into_iter().collect::<Result<Vec<_>, _>>()?;
+        match self.unsent {
+            Some(error) => Err(error),
+            None => Ok(given),
+        }
+    }
+}
+
+impl Postgres {
+    /// Makes the requests for a statement with these rows of parameters, in batch form if it has one.
+    pub(crate) fn requests<'a>(&mut self, sql: &str, rows: &'a [Row<'a>]) -> DbResult<Vec<Request<'a>>> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(statement) = self.prepare_for_all(sql, rows)? {
+            let batch = |rows| Request::Batch(statement.clone(), columns(rows));
+            return Ok(rows.chunks(AT_ONCE).map(batch).collect());
+        }
+        let statement = self.prepare(sql)?;
+        Ok(rows.iter().map(|row| Request::One(statement.clone(), row)).collect())
+    }
+
+    /// Makes the requests for several statements; also returns how many there are for each.
+    pub(crate) fn requests_of<'a>(
+        &mut self,
+        queries: &'a [Query<'a>],
+    ) -> DbResult<(Vec<Request<'a>>, Vec<usize>)> {
+        let (mut all, mut lengths) = (Vec::new(), Vec::with_capacity(queries.len()));
+        for query in queries {
+            let requests = self.requests(query.sql, &query.rows)?;
+            lengths.push(requests.len());
+            all.extend(requests);
+        }
+        Ok((all, lengths))
+    }
+
+    pub(crate) fn begun(&mut self, lock: &str, queries: &[Query<'_>]) -> DbResult<Begun> {
+        let no_parameters = [row![]];
+        let mut requests = vec![Request::Text(BEGIN)];
+        requests.extend(self.requests(&locking(lock), &no_parameters)?);
+        let (asked, lengths) = self.requests_of(queries)?;
+        requests.extend(asked);
+        let sent = Instant::now();
+        let answers = self.send(&requests).and_then(|answers| answers.all().map_err(fault));
+        let begun = answers.and_then(|mut answers| {
+            let rest = answers.split_off(2);
+            let Some(locked) = answers.pop() else { return Ok((Vec::new(), Vec::new(), None)) };
+            let took = locked.at.map(|at| at.duration_since(sent));
+            let row = requests[1].sets(locked)?.pop().unwrap_or_default();
+            Ok((row, sets_of(&requests[2..], rest, &lengths)?, took))
+        });
+        let (locked, answers, took) = begun.inspect_err(|_| self.rollback())?;
+        let took = took.unwrap_or_default();
+        self.round_trip = self.round_trip.min(took);
+        Ok(Begun { locked, answers, waited: took > self.round_trip * 4 + HELD })
+    }
+
+    pub(crate) fn committed(
+        &mut self,
+        changes: &[Query<'_>],
+        words: &BTreeSet<String>,
+        then: Option<&str>,
+    ) -> Result<Vec<Found>, Fault> {
+        let words = words.iter().map(|word| row![word.as_str()]).collect::<Vec<_>>();
+        let no_parameters = [row![]];
+        let made = self.requests_of(changes).and_then(|(mut requests, _)| {
+            requests.extend(self.requests(NOTIFY, &words)?);
+            requests.push(Request::Text("COMMIT"));
+            let commit = requests.len() - 1;
+            requests
+                .extend(then.map(|sql| self.requests(sql, &no_parameters)).transpose()?.unwrap_or_default());
+            Ok((requests, commit))
+        });
+        let (requests, commit) = made.inspect_err(|_| self.rollback())?;
+        let Answers { given, unsent } = self.send(&requests).map_err(Fault::Unknown)?;
+        if given.len() <= commit
+            && let Some(error) = unsent
+        {
+            self.rollback();
+            return Err(Fault::Store(fault(error)));
+        }
+        let mut given = given.into_iter();
+        // A COMMIT after a failed statement rolls back, and does not fail.
+        for stored in given.by_ref().take(commit) {
+            stored.map_err(|error| match error.as_db_error() {
+                Some(_) => Fault::Store(fault(error)),
+                // The connection was lost, and the COMMIT may have arrived.
+                None => Fault::Unknown(fault(error)),
+            })?;
+        }
+        given.next().transpose().map_err(|error| Fault::of_commit(fault(error)))?;
+        let Some(found) = given.next() else {
+            return match (then, unsent) {
+                (Some(_), Some(error)) => Err(Fault::Unknown(fault(error))),
+                _ => Ok(Vec::new()),
+            };
+        };
+        let found = found.map_err(fault).and_then(|found| requests[commit + 1].sets(found));
+        Ok(found.map_err(Fault::Unknown)?.pop().unwrap_or_default())
+    }
+}
+
+/// Reads the sets of rows that each of several statements found.
+pub(crate) fn sets_of(
+    requests: &[Request<'_>],
+    answers: Vec<Answer>,
+    lengths: &[usize],
+) -> DbResult<Vec<Sets>> {
+    let mut each = requests.iter().zip(answers);
+    let of_one = |length: &usize| {
+        let mut sets = Vec::new();
+        for (request, answer) in each.by_ref().take(*length) {
+            sets.extend(request.sets(answer)?);
+        }
+        Ok(sets)
+    };
+    lengths.iter().map(of_one).collect()
+}
+
+/// Transposes the rows into columns, one array each.
+fn columns<'a>(rows: &'a [Row<'_>]) -> Vec<Vec<&'a Value<'a>>> {
+    let width = rows.first().map_or(0, Vec::len);
+    (0..width).map(|at| rows.iter().filter_map(|row| row.get(at)).collect()).collect()
+}

@@ -1,0 +1,164 @@
+//! The rows of permitted values that follow from other parts of a text: limits, the cut card, own procedures and side
+//! bets. A row that a text writes itself, in its values, replaces the one derived here.
+
+use super::Text;
+use super::values::{Permits, Rejects, Value};
+use crate::choice::{Choices, OwnProcedure};
+use crate::clause::Clause;
+use crate::wager::{Amounts, Pays, Side, SideWager, own};
+
+/// The callback for each row.
+type Visit<'a> = &'a mut dyn FnMut(&Permits<'_>);
+
+impl Text {
+    /// Calls a function for the row of every key of a table file, for a table with these choices: pay tables depend on
+    /// its number of decks.
+    pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {
+        self.permits().for_each(&mut *visit);
+        let derived: Visit<'_> = &mut |row| {
+            if !self.permits().any(|own| own.key == row.key) {
+                visit(row);
+            }
+        };
+        limits(self, derived);
+        cards(self, derived);
+        // one that no listed text has is not permitted, but needs no row where nobody offers it
+        let own = Some(&SideWager::Own);
+        let own = own.filter(|&&own| self.side(own).is_some() || choices.offer(own).is_some());
+        for &wager in SideWager::ALL.iter().chain(own) {
+            match self.side(wager) {
+                Some(side) => side_wager(choices, side, derived),
+                None => foreign(self, wager, derived),
+            }
+        }
+    }
+}
+
+/// The clause and the words that reject every value that is not permitted.
+type Otherwise<'a> = Option<(Clause, &'a str)>;
+
+fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], otherwise: Otherwise<'_>) {
+    let values: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
+    let rejects: Vec<Rejects<'_>> = otherwise.iter().map(|&(by, why)| Rejects { is: "", by, why }).collect();
+    visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
+}
+
+/// Amounts above zero, in cents.
+const ABOVE_ZERO: &str = "0.01..";
+
+/// The limits of the required bet, shared boxes, and the bets of multiple action, which only a variation has.
+fn limits(text: &Text, visit: Visit<'_>) {
+    let by = text.wagers.required;
+    for (key, why) in [
+        ("minimum", "the minimum must be above zero"),
+        ("maximum", "the maximum must be above zero"),
+        ("chip", "the smallest chip must be above zero"),
+    ] {
+        row(visit, &[key], &[(ABOVE_ZERO, by)], Some((by, why)));
+    }
+    row(visit, &["multiple_action.required"], &[("0..", by)], None);
+    let limited = text.sharing.limited;
+    row(visit, &["shared_boxes"], &[("all", limited), ("0..", limited)], None);
+}
+
+/// The place of the cut card, and the licensee's own procedures.
+fn cards(text: &Text, visit: Visit<'_>) {
+    let (least, why) = match text.cut.behind {
+        3 => ("0.333..=1", "at least one third of the cards must lie behind the second cutting card"),
+        _ => ("0.25..=1", "at least about one quarter of the stack must lie behind the cutting card"),
+    };
+    row(visit, &["cut_behind"], &[(least, text.cut.place)], Some((text.cut.place, why)));
+    let none = Value { is: "[]", by: text.shuffle.by, asks: &[] };
+    let own = |&own: &OwnProcedure, by| Value { is: own.word(), by, asks: &[] };
+    let of_text = text.shuffle.own.into_iter();
+    let values: Vec<Value<'_>> = [none]
+        .into_iter()
+        .chain(of_text.flat_map(|by| OwnProcedure::ALL.iter().map(move |procedure| own(procedure, by))))
+        .collect();
+    let rejects: Vec<Rejects<'_>> = OwnProcedure::ALL
+        .iter()
+        .filter(|_| text.shuffle.own.is_none())
+        .map(|own| Rejects {
+            is: own.word(),
+            by: departs_from(text, *own),
+            why: "these rules do not allow own procedures",
+        })
+        .collect();
+    let keys = &["own_procedures"];
+    visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
+    row(visit, &["approval"], &[("*", text.shuffle.own.unwrap_or(text.shuffle.by))], None);
+}
+
+/// Returns the clause that an own procedure replaces.
+fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
+    match own {
+        OwnProcedure::NoCuttingCard | OwnProcedure::CuttingCardPlacement => text.cut.place,
+        OwnProcedure::NoBurn => text.deal.burn,
+        OwnProcedure::Shuffle => text.shuffle.by,
+    }
+}
+
+/// A side bet that the text does not have.
+fn foreign(text: &Text, wager: SideWager, visit: Visit<'_>) {
+    let by = (text.sides.refused)(wager);
+    let why = format!("{} is not a wager of {}", wager.word(), text.game);
+    row(visit, &[&crate::lawful::key(wager), "game"], &[("false", by)], Some((by, &why)));
+}
+
+/// A side bet of the text: whether it is offered, its limits, paytables and odds.
+fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
+    let key = crate::lawful::key(side.wager);
+    let offered = Value { is: "true", by: side.by, asks: side.extras.asks };
+    let values = &[offered, Value { is: "false", by: side.by, asks: &[] }];
+    visit(&Permits { key: &key, keys: &[&key], values, rejects: &[] });
+    let (minimum, maximum, by, why) = match side.amounts {
+        Amounts::Any => {
+            (ABOVE_ZERO, ABOVE_ZERO, side.by, "the minimum and the maximum must be above zero".to_string())
+        }
+        Amounts::OneDollar(by, name) => ("1.00", "1.00", by, format!("{name} is one dollar")),
+        // the text lets the licensee set a maximum, but no other minimum
+        Amounts::FromOneDollar(by, name) => {
+            ("1.00", "1.00..", by, format!("{name} is at least one dollar, and a dollar is enough"))
+        }
+    };
+    for (end, is) in [("minimum", minimum), ("maximum", maximum)] {
+        row(visit, &[&format!("{key}.{end}")], &[(is, by)], Some((by, &why)));
+    }
+    paytables(choices, side, visit);
+}
+
+/// The paytables of a side bet at this number of decks, and the odds of each line of the one in use. A deck count
+/// without any paytable has its own violation.
+fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
+    let key = crate::lawful::key(side.wager);
+    let by = (side.no_table)(choices.decks);
+    let fits = |decks: &[u8]| decks.is_empty() || decks.contains(&choices.decks);
+    let mut fitting = side.paytables.iter().filter(|table| fits(table.decks)).peekable();
+    if fitting.peek().is_none() {
+        return;
+    }
+    let tables: Vec<_> = fitting.collect();
+    let names: Vec<(&str, Clause)> = tables.iter().map(|table| (table.name, by)).collect();
+    let why = format!("{} has no such pay table at {} decks", side.wager.word(), choices.decks);
+    row(visit, &[&format!("{key}.paytable"), "decks"], &names, Some((by, &why)));
+    let named = choices.offer(side.wager).and_then(|offer| offer.paytable.as_deref());
+    let Some(table) = tables.iter().find(|table| named.is_none_or(|name| table.name == name)) else { return };
+    for name in own::names(side.wager) {
+        let line = table.lines.iter().find(|line| line.sum.is_empty() && own::key(line.hand) == name);
+        let (values, by, why) = match (line.map(|line| (line, line.pays)), side.at_least) {
+            (Some((line, Pays::Odds(least))), Some(_)) => {
+                let offered = choices.offer(side.wager).and_then(|offer| offer.odds.get(&name));
+                let instead = offered.map_or(String::new(), |odds| format!(", not {odds}"));
+                let why = format!("{} pays no less than {least}{instead}", line.hand);
+                (vec![format!("{least}..")], line.by, why)
+            }
+            (_, None) => (vec![], by, format!("the odds of {} are those of the text", side.wager.word())),
+            (_, Some(by)) => (vec![], by, format!("its paytable has no line `{name}`")),
+        };
+        let values: Vec<(&str, Clause)> = values.iter().map(|is| (is.as_str(), by)).collect();
+        let (key, shown) = (format!("{key}.odds.{name}"), format!("{key}.odds"));
+        let permitted: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
+        let rejects = [Rejects { is: "", by, why: &why }];
+        visit(&Permits { key: &key, keys: &[&shown], values: &permitted, rejects: &rejects });
+    }
+}

@@ -1,0 +1,325 @@
+//! The analyst's workbench over HTTP: serves the documents of the command line to the page. `lab/workbench.rs` computes
+//! them.
+
+use super::lab::{Asking, TableQuery, answered};
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, ErrorBody, count_invalid};
+use crate::lab::answers::StrategyAnswer;
+use crate::lab::{Task, Workbench};
+use crate::openapi::documents::{
+    CompareDocument, IndicesDocument, NextRound, RampDocument, RemovalDocument, ReportDocument,
+    SweepDocument, TagsDocument,
+};
+use crate::wire::{Body, Written};
+use axum::extract::State;
+use documents::tags::MOST_LEVEL;
+use rules::file;
+use rules::message;
+use serde::Deserialize;
+
+const JSON: &str = "application/json";
+/// Maximum length of a list of removed cards, and of other fields.
+const MOST_CARDS: usize = 2000;
+const MOST_LETTERS: usize = 400;
+const MOST_OPTIONS: usize = 12;
+
+/// Asks the lab, once the table is known to be legal.
+async fn put(
+    app: &App,
+    asking: Asking,
+    kind: &'static str,
+    (table, ask): (TableQuery, Workbench),
+) -> ApiResult<Written> {
+    let rules = table.lawful_rules(app).await?;
+    // with its name, which the documents contain
+    answered(app, asking, kind, Task::Workbench { table: file::show(rules.choices()), ask }).await
+}
+
+fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
+    match text.len() <= most {
+        true => Ok(()),
+        false => {
+            Err(ApiError::bad(field, message!("text-too-long", "must be at most {most} characters", most)))
+        }
+    }
+}
+
+/// Options with their values, written as for the command line.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct SweepAsked {
+    #[serde(flatten)]
+    pub table: TableQuery,
+    /// The options to vary and their values, such as `decks=6,8`.
+    #[schema(min_items = 1, max_items = 12, example = json!(["decks=6,8", "soft_17=stand,hit"]))]
+    pub vary: Vec<String>,
+    /// Only house edges within this range.
+    #[serde(default)]
+    #[schema(max_length = 400, example = "0.35%..0.45%")]
+    pub within: Option<String>,
+    /// The standard deviation as well, which takes longer.
+    #[serde(default)]
+    pub spread: bool,
+}
+
+/// Two tables to compare.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct CompareAsked {
+    /// The first table.
+    pub a: TableQuery,
+    /// The second table.
+    pub b: TableQuery,
+}
+
+/// A table with some cards removed, and optionally a hand to play from the rest.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct ShoeAsked {
+    #[serde(flatten)]
+    pub table: TableQuery,
+    /// Removed cards, with or without suits.
+    #[serde(default)]
+    #[schema(max_length = 2000, example = "As Kd 5x3")]
+    pub removed: String,
+    /// The number of the hand.
+    #[serde(default)]
+    #[schema(max_length = 400, example = "T 6")]
+    pub hand: String,
+    /// The second hand in Switch.
+    #[serde(default)]
+    #[schema(max_length = 400)]
+    pub hand2: String,
+    /// The dealer's upcard.
+    #[serde(default)]
+    #[schema(max_length = 400, example = "T")]
+    pub up: String,
+}
+
+/// A table, and the kind of count to search for.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct TagsAsked {
+    #[serde(flatten)]
+    pub table: TableQuery,
+    /// The largest tag.
+    #[schema(minimum = 1, maximum = 9)]
+    pub level: i32,
+    /// Whether to allow unbalanced tags.
+    #[serde(default)]
+    pub unbalanced: bool,
+}
+
+/// A table and a count.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct CountAsked {
+    #[serde(flatten)]
+    pub table: TableQuery,
+    /// A system, or ten tags for A,2,…,9,T.
+    #[schema(max_length = 400, example = "hi-lo")]
+    pub count: String,
+}
+
+/// A table, a count and a bet spread.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct RampAsked {
+    #[serde(flatten)]
+    pub count: CountAsked,
+    /// Bankroll, in units of the minimum bet.
+    #[schema(minimum = 1, example = 1000)]
+    pub bankroll: u32,
+    /// The least and the greatest stake, in units.
+    #[schema(maximum = 1000, example = 1)]
+    pub least: u32,
+    /// The maximum amount.
+    #[schema(minimum = 1, maximum = 1000, example = 12)]
+    pub most: u32,
+}
+
+/// A table, and the size of its strategy card.
+#[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
+pub struct CardAsked {
+    #[serde(flatten)]
+    pub table: TableQuery,
+    /// A sheet of letter paper; otherwise of the size of a credit card.
+    #[serde(default)]
+    pub letter: bool,
+}
+
+fn checked_count(text: &str) -> ApiResult<()> {
+    short("count", text, MOST_LETTERS)?;
+    sim::count::System::parse(text).map(|_| ()).map_err(count_invalid)
+}
+
+/// Returns the math report of a table: every bet with every line, the charts, and the rulings assumed.
+#[utoipa::path(post, path = "/api/lab/report", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = ReportDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn report(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<TableQuery>,
+) -> ApiResult<Written> {
+    put(&app, asking, JSON, (asked, Workbench::Report)).await
+}
+
+/// Returns the math report as a printable page.
+#[utoipa::path(post, path = "/api/lab/report.html", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn report_page(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<TableQuery>,
+) -> ApiResult<Written> {
+    put(&app, asking, "text/html", (asked, Workbench::ReportPage)).await
+}
+
+/// Returns a printable strategy card.
+#[utoipa::path(post, path = "/api/lab/card.svg", tag = "lab", request_body = CardAsked,
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn card(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<CardAsked>,
+) -> ApiResult<Written> {
+    put(&app, asking, "image/svg+xml", (asked.table, Workbench::Card { letter: asked.letter })).await
+}
+
+/// Solves every legal combination of some options.
+#[utoipa::path(post, path = "/api/lab/sweep", tag = "lab", request_body = SweepAsked,
+    responses((status = 200, body = SweepDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn sweep(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<SweepAsked>,
+) -> ApiResult<Written> {
+    if !(1..=MOST_OPTIONS).contains(&asked.vary.len()) {
+        return Err(ApiError::bad(
+            "vary",
+            message!("options-limit", "select 1 to {most} options", most = MOST_OPTIONS),
+        ));
+    }
+    asked.vary.iter().chain(&asked.within).try_for_each(|text| short("vary", text, MOST_LETTERS))?;
+    put(
+        &app,
+        asking,
+        JSON,
+        (asked.table, Workbench::Sweep { vary: asked.vary, within: asked.within, spread: asked.spread }),
+    )
+    .await
+}
+
+/// Explains the difference between two tables, option by option; the parts add up.
+#[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareAsked,
+    responses((status = 200, body = CompareDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn compare(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<CompareAsked>,
+) -> ApiResult<Written> {
+    let other = asked.b.lawful_rules(&app).await?;
+    put(&app, asking, JSON, (asked.a, Workbench::Compare { other: file::show(other.choices()) })).await
+}
+
+/// Evaluates the next round from the rest of the stack, and optionally a hand.
+#[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeAsked,
+    responses((status = 200, body = NextRound), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn shoe(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<ShoeAsked>,
+) -> ApiResult<Written> {
+    short("removed", &asked.removed, MOST_CARDS)?;
+    [&asked.hand, &asked.hand2, &asked.up]
+        .into_iter()
+        .try_for_each(|text| short("hand", text, MOST_LETTERS))?;
+    let ask = Workbench::Shoe { removed: asked.removed, hand: asked.hand, hand2: asked.hand2, up: asked.up };
+    put(&app, asking, JSON, (asked.table, ask)).await
+}
+
+/// Returns the strategy charts for the rest of the stack.
+#[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeAsked,
+    responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn shoe_strategy(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<ShoeAsked>,
+) -> ApiResult<Written> {
+    short("removed", &asked.removed, MOST_CARDS)?;
+    put(&app, asking, JSON, (asked.table, Workbench::ShoeChart { removed: asked.removed })).await
+}
+
+/// Returns the effects of removal on every bet.
+#[utoipa::path(post, path = "/api/lab/removal", tag = "lab", request_body = TableQuery,
+    responses((status = 200, body = RemovalDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn removal(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<TableQuery>,
+) -> ApiResult<Written> {
+    put(&app, asking, JSON, (asked, Workbench::Removal)).await
+}
+
+/// Returns the best count for every bet.
+#[utoipa::path(post, path = "/api/lab/tags", tag = "lab", request_body = TagsAsked,
+    responses((status = 200, body = TagsDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn tags(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<TagsAsked>,
+) -> ApiResult<Written> {
+    if !(1..=MOST_LEVEL).contains(&asked.level) {
+        return Err(ApiError::bad(
+            "level",
+            message!("level", "the largest tag must be 1 to {most}", most = MOST_LEVEL),
+        ));
+    }
+    put(
+        &app,
+        asking,
+        JSON,
+        (asked.table, Workbench::Tags { level: asked.level, balanced: !asked.unbalanced }),
+    )
+    .await
+}
+
+/// Returns the count at which each play of the chart changes.
+#[utoipa::path(post, path = "/api/lab/indices", tag = "lab", request_body = CountAsked,
+    responses((status = 200, body = IndicesDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn indices(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<CountAsked>,
+) -> ApiResult<Written> {
+    checked_count(&asked.count)?;
+    put(&app, asking, JSON, (asked.table, Workbench::Indices { count: asked.count })).await
+}
+
+/// Returns the best bet ramp for a bankroll and a spread, with its results.
+#[utoipa::path(post, path = "/api/lab/ramp", tag = "lab", request_body = RampAsked,
+    responses((status = 200, body = RampDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+pub async fn ramp(
+    State(app): State<App>,
+    asking: Asking,
+    Body(asked): Body<RampAsked>,
+) -> ApiResult<Written> {
+    checked_count(&asked.count.count)?;
+    if asked.bankroll == 0 || asked.least > asked.most || !(1..=1000).contains(&asked.most) {
+        return Err(ApiError::bad(
+            "most",
+            message!(
+                "stakes-and-bankroll",
+                "bets must be 1 to 1000 units, smallest first, and the bankroll greater than 0"
+            ),
+        ));
+    }
+    let RampAsked { bankroll, least, most, .. } = asked;
+    let ask = Workbench::Ramp { count: asked.count.count, bankroll, least, most };
+    put(&app, asking, JSON, (asked.count.table, ask)).await
+}

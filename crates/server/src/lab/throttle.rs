@@ -1,0 +1,210 @@
+//! Throttles the lab: suspends its worker processes while table answers are slow, and resumes them for a short slice at
+//! intervals so that lab answers still arrive. A low priority alone is not enough: with a thousand people at the
+//! tables, anything else that runs delays somebody.
+
+use std::process::Child;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How often slow answers are counted, and how many between two counts suspend the workers.
+const LOOK: Duration = Duration::from_millis(20);
+const MANY: u64 = 4;
+/// How long the workers stay throttled after the last slow interval.
+const CALM_AFTER: Duration = Duration::from_millis(200);
+/// Length of a throttling period, and of the slice at its end in which the workers run.
+const TURN: Duration = Duration::from_millis(400);
+const THEIRS: Duration = Duration::from_millis(20);
+
+/// The running worker processes.
+pub struct Workers {
+    at_work: watch::Sender<Vec<u32>>,
+    /// Locked while signals are sent; `true` once the house is closing.
+    signals: Mutex<bool>,
+}
+
+impl Default for Workers {
+    fn default() -> Workers {
+        Workers { at_work: watch::Sender::new(Vec::new()), signals: Mutex::default() }
+    }
+}
+
+/// A worker process, until it is dropped; after that its process may be reaped, and its number may be reused.
+pub struct AtWork<'a> {
+    workers: &'a Workers,
+    process: u32,
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        let _signals = self.workers.signals.lock();
+        self.workers.at_work.send_modify(|at_work| at_work.retain(|process| *process != self.process));
+    }
+}
+
+impl Workers {
+    pub fn add(&self, child: &Child) -> AtWork<'_> {
+        let process = child.id();
+        let closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        self.at_work.send_modify(|at_work| at_work.push(process));
+        if *closes {
+            end(process);
+        }
+        AtWork { workers: self, process }
+    }
+
+    /// Kills all workers, present and future, suspended ones included: a closing house waits for none of their answers.
+    pub fn end_all(&self) {
+        let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        *closes = true;
+        self.at_work.borrow().iter().copied().for_each(end);
+    }
+
+    /// Suspends or resumes all workers.
+    fn stand_still(&self, still: bool) {
+        let Ok(_signals) = self.signals.lock() else { return };
+        for process in self.at_work.borrow().iter() {
+            signal(*process, still);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn end(process: u32) {
+    use rustix::process::{Pid, Signal, kill_process};
+    if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // A worker that has exited needs no signal.
+        let _ = kill_process(process, Signal::KILL);
+    }
+}
+
+/// On other systems a worker ends when its input closes, that is, when the house is gone.
+#[cfg(not(unix))]
+fn end(_: u32) {}
+
+#[cfg(target_os = "linux")]
+fn signal(process: u32, still: bool) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let signal = if still { Signal::STOP } else { Signal::CONT };
+    if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // A worker that has exited needs no signal.
+        let _ = kill_process(process, signal);
+    }
+}
+
+/// On other systems workers are never suspended: nothing would end a suspended process after the house is gone.
+#[cfg(not(target_os = "linux"))]
+fn signal(_: u32, _: bool) {}
+
+/// Throttles the workers while any are running; `slow` returns the number of slow answers so far.
+pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
+    let mut at_work = workers.at_work.subscribe();
+    let mut turns = Turns::default();
+    let mut stand = false;
+    while at_work.wait_for(|at_work| !at_work.is_empty()).await.is_ok() {
+        let before = slow();
+        tokio::time::sleep(LOOK).await;
+        let still = turns.are_still(Instant::now(), slow() - before >= MANY);
+        // Signals again at each count, so that workers started since the last one are suspended too.
+        if still || stand {
+            workers.stand_still(still);
+        }
+        stand = still;
+    }
+}
+
+/// Decides when the workers are suspended.
+#[derive(Default)]
+struct Turns {
+    late: Option<Instant>,
+    since: Option<Instant>,
+}
+
+impl Turns {
+    fn are_still(&mut self, now: Instant, late: bool) -> bool {
+        if late {
+            self.late = Some(now);
+        }
+        if self.late.is_none_or(|late| now - late > CALM_AFTER) {
+            self.since = None;
+            return false;
+        }
+        let since = *self.since.get_or_insert(now);
+        (now - since).as_millis() % TURN.as_millis() < (TURN - THEIRS).as_millis()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_house_leaves_the_lab_a_twentieth() {
+        let (begun, mut turns) = (Instant::now(), Turns::default());
+        let at = |ms: u64| begun + Duration::from_millis(ms);
+        assert!(!turns.are_still(at(0), false), "nobody is late");
+        let still = (0..4_000).filter(|ms| turns.are_still(at(*ms), true)).count();
+        assert_eq!(still, 3_800, "a twentieth of the time is theirs however late it is");
+        assert!(turns.are_still(at(4_100), false), "it was late a moment ago");
+        assert!(!turns.are_still(at(4_300), false), "it is calm again");
+        assert!(turns.are_still(at(5_000), true), "late again, at once");
+    }
+
+    /// Returns whether the kernel reports the process as stopped.
+    #[cfg(target_os = "linux")]
+    fn stands_still(child: &Child) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn until(child: &Child, still: bool) {
+        for _ in 0..2_000 {
+            if stands_still(child) == still {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it never {}", if still { "stands still" } else { "goes on" });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn workers_stand_still_and_go_on_as_they_are_told() {
+        let workers = Workers::default();
+        let mut child = std::process::Command::new("sleep").arg("600").spawn().expect("starts");
+        let at_work = workers.add(&child);
+        workers.stand_still(true);
+        until(&child, true);
+        workers.stand_still(false);
+        until(&child, false);
+        workers.stand_still(true);
+        until(&child, true);
+        drop(at_work);
+        workers.stand_still(false);
+        assert!(stands_still(&child), "who is not at work any more is left alone");
+        child.kill().and_then(|()| child.wait()).expect("ended");
+    }
+
+    /// Simulates many slow answers, then none.
+    #[cfg(target_os = "linux")]
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_lab_stands_still_while_the_tables_are_slow() {
+        use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+        let (workers, late) = (Arc::new(Workers::default()), Arc::new(AtomicBool::new(true)));
+        let (slow, is_late) = (AtomicU64::new(0), Arc::clone(&late));
+        let slow =
+            move || slow.fetch_add(if is_late.load(Ordering::Relaxed) { MANY } else { 0 }, Ordering::Relaxed);
+        let watching = tokio::spawn(throttle(Arc::clone(&workers), slow));
+        let mut child = std::process::Command::new("sleep").arg("600").spawn().expect("starts");
+        let at_work = workers.add(&child);
+        until(&child, true);
+        late.store(false, Ordering::Relaxed);
+        until(&child, false);
+        std::thread::sleep(2 * CALM_AFTER);
+        until(&child, false);
+        drop(at_work);
+        watching.abort();
+        child.kill().and_then(|()| child.wait()).expect("ended");
+    }
+}

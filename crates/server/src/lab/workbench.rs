@@ -1,0 +1,158 @@
+//! The analyst's workbench: gives the lab's page the same documents as the command line.
+
+use documents::card_drawing::{Size, drawing};
+use documents::progress::nobody;
+use documents::subject::Subject;
+use documents::{
+    Failure, Stamped, card, compare, ev, indices, next_round, ramp, removal, report, report_page,
+};
+use documents::{shoe, simulate, strategy, sweep, tags};
+use exact::dealers::Dealers;
+use exact::game::Strategy;
+use exact::stack::Stack;
+use exact::strategy::strategy_at;
+use exact::table::{Attacked, Table};
+use rules::{Choices, file};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A question about a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "workbench", rename_all = "kebab-case")]
+pub enum Workbench {
+    Report,
+    ReportPage,
+    Card { letter: bool },
+    Sweep { vary: Vec<String>, within: Option<String>, spread: bool },
+    Compare { other: String },
+    Shoe { removed: String, hand: String, hand2: String, up: String },
+    ShoeChart { removed: String },
+    Removal,
+    Tags { level: i32, balanced: bool },
+    Indices { count: String },
+    Ramp { count: String, bankroll: u32, least: u32, most: u32 },
+}
+
+/// Maximum number of tables in one sweep, with one hand per box and with two, which take a second each.
+const MOST_TABLES: usize = 600;
+const MOST_OF_TWO_HANDS: usize = 24;
+/// Rounds simulated to value each count of a ramp.
+const RAMP_ROUNDS: u64 = 1_000_000;
+/// Departures worth less than this are left off the card.
+const LEAST: f64 = 1e-6;
+
+impl Workbench {
+    /// Returns whether the question is long, and so goes to the queue of long tasks.
+    pub fn is_long(&self) -> bool {
+        !matches!(
+            self,
+            Workbench::Shoe { .. }
+                | Workbench::ShoeChart { .. }
+                | Workbench::Removal
+                | Workbench::Card { .. }
+        )
+    }
+
+    /// Computes the document that answers the question, or the reason why there is none.
+    pub fn work(&self, choices: Choices) -> Result<String, String> {
+        let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
+        // a flag of the command line is a field here, so its message drops the dashes
+        answered.map_err(|failure| failure.message().trim_start_matches("--").to_owned())
+    }
+
+    fn answered(&self, table: &Subject) -> Result<String, Failure> {
+        match self {
+            Workbench::Report => report::document(&report::work_out(table)?, None).to_text(),
+            Workbench::ReportPage => {
+                Ok(report_page::page(&plain(&report::document(&report::work_out(table)?, None))))
+            }
+            Workbench::Card { letter } => {
+                let size = if *letter { Size::Letter } else { Size::Credit };
+                Ok(drawing(&card::document(table, LEAST)?, size)?.svg)
+            }
+            Workbench::Sweep { vary, within, spread } => swept(table, vary, within.clone(), *spread),
+            Workbench::Compare { other } => {
+                let other = file::parse(other).map_err(|error| Failure::NotUnderstood(error.to_string()))?;
+                let other = Subject::lawful(other)?;
+                compare::document(table, &other, &compare::compared(table, &other)?).to_text()
+            }
+            Workbench::Shoe { removed, hand, hand2, up } => {
+                let stack = left(table, removed)?;
+                let play = Strategy::CompositionDependent;
+                let mut told = next_round::document(table, &play, &Dealers::default(), &stack)?;
+                if !hand.is_empty() || !up.is_empty() {
+                    told.document["hand"] = of_hand(table, stack, (hand, hand2, up));
+                }
+                told.to_text()
+            }
+            Workbench::ShoeChart { removed } => {
+                let stack = left(table, removed)?;
+                let from = Table::new(table, Attacked::No).with_stack(&stack);
+                let from = from.map_err(|why| Failure::Refused(why.to_string()))?;
+                let play = Strategy::TotalDependent;
+                strategy::document(table, &play, &strategy_at(&from, &play))
+            }
+            Workbench::Removal => removal::document(table, &removal::found(table, false)).to_text(),
+            Workbench::Tags { level, balanced } => tags::document(table, *level, *balanced)?.to_text(),
+            Workbench::Indices { count } => {
+                indices::document(table, &indices::work_out(table, &counted(count), &nobody)?).to_text()
+            }
+            Workbench::Ramp { count, bankroll, least, most } => {
+                let asked = simulate::SimulationOptions { rounds: Some(RAMP_ROUNDS), ..counted(count) };
+                let found = indices::work_out(table, &asked, &nobody)?;
+                let wanted = ramp::RampGoal {
+                    bankroll: f64::from(*bankroll),
+                    least: *least,
+                    most: *most,
+                    kelly: 1.0,
+                    risk: None,
+                    sit_out_below: None,
+                    rising: true,
+                };
+                ramp::document(table, (&asked, &wanted), &found, None)
+                    .map_err(|refused| Failure::Refused(refused.reason))?
+                    .to_text()
+            }
+        }
+    }
+}
+
+fn counted(count: &str) -> simulate::SimulationOptions {
+    simulate::SimulationOptions { count: Some(count.to_owned()), ..simulate::SimulationOptions::default() }
+}
+
+/// Returns the cards left when these are removed.
+fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
+    Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
+}
+
+/// Returns the action values of a hand from these cards, or why there are none; the shoe has its figures either way.
+fn of_hand(table: &Subject, stack: Stack, (hand, hand2, up): (&str, &str, &str)) -> Value {
+    let asked =
+        ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };
+    match asked.answer_from(table, Some(stack)) {
+        Ok(answer) => asked.document(table, &answer).document,
+        Err(failure) => json!({ "refused": failure.message().trim_start_matches("--") }),
+    }
+}
+
+fn swept(table: &Subject, vary: &[String], within: Option<String>, spread: bool) -> Result<String, Failure> {
+    let asked = sweep::SweepOptions {
+        vary: vary.to_vec(),
+        within,
+        no_spread: !spread,
+        ..sweep::SweepOptions::default()
+    };
+    let most = if table.hands_per_box() > 1 { MOST_OF_TWO_HANDS } else { MOST_TABLES };
+    let many = asked.combinations()?;
+    if many > most {
+        return Err(Failure::Refused(format!(
+            "{many} combinations exceed the lab's limit of {most}; use `cutcard sweep`"
+        )));
+    }
+    sweep::document(&asked.sweep(table)?).to_text()
+}
+
+fn plain(document: &Stamped<Value>) -> Value {
+    serde_json::to_value(document).unwrap_or_default()
+}

@@ -1,0 +1,273 @@
+//! Which nodes reach each other, how far each is from the database, and how steady each has been. Every node publishes
+//! what it sees, and every node concludes the same: which nodes own no tables, and which get none for now.
+
+use ledger::nodes::{Present, Roll};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::{Duration, Instant};
+
+/// How long a report counts; every node sends one each second.
+const FRESH: Duration = Duration::from_secs(4);
+/// A node that has not reported for this long has probably stopped.
+const LATE: Duration = Duration::from_millis(2_500);
+/// A node this much farther from the database than the nearest one owns no tables: four times its round trip, and this.
+const FAR: Duration = Duration::from_millis(5);
+/// The quiet period after a node's first failure. Each further failure doubles it, up to the longest.
+const QUIET: Duration = Duration::from_secs(5);
+const LONGEST_QUIET: Duration = Duration::from_secs(160);
+/// A failure is forgotten after this long without another.
+const FORGOTTEN: Duration = Duration::from_secs(300);
+
+/// What a node reports once a second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub round_trip: Duration,
+    /// The live nodes that it does not reach, by their names among the owners.
+    pub missed: BTreeSet<String>,
+}
+
+impl Report {
+    pub fn text(&self) -> String {
+        let missed: String = self.missed.iter().map(|owner| format!(" {owner}")).collect();
+        format!("misses {}{missed}", self.round_trip.as_micros())
+    }
+
+    /// Parses a message; `None` for another one.
+    pub fn read(text: &str) -> Option<Report> {
+        let mut words = text.strip_prefix("misses ")?.split(' ');
+        let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
+        Some(Report { round_trip, missed: words.map(str::to_owned).collect() })
+    }
+}
+
+/// Why a live node owns no tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// Other nodes do not reach it, or it does not reach them.
+    CutOff,
+    /// Other nodes are much nearer to the database.
+    Far,
+}
+
+/// What is known of one node, under whatever incarnation.
+#[derive(Debug)]
+struct Record {
+    owner: String,
+    fit: bool,
+    failures: u32,
+    failed: Option<Instant>,
+    /// Until when it gets no tables.
+    quiet_until: Option<Instant>,
+}
+
+/// What this node has heard and concluded.
+#[derive(Debug, Default)]
+pub struct Reach {
+    reports: HashMap<String, (Instant, Report)>,
+    records: HashMap<String, Record>,
+    unfit: BTreeMap<String, Unfit>,
+}
+
+impl Reach {
+    pub fn heard(&mut self, owner: String, report: Report, now: Instant) {
+        self.reports.insert(owner, (now, report));
+    }
+
+    /// Returns the live nodes that own no tables, and why.
+    pub fn unfit(&self) -> &BTreeMap<String, Unfit> {
+        &self.unfit
+    }
+
+    /// Returns the nodes that get no tables for now, because they have failed lately.
+    pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
+        let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
+        self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
+    }
+
+    /// Concludes anew, after a report or a change of the nodes. `leaving` nodes do not fail when they go.
+    pub fn conclude(&mut self, roll: &Roll, leaving: &BTreeSet<String>, now: Instant) {
+        let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
+        self.reports.retain(|owner, (at, _)| {
+            now.duration_since(*at) < FRESH && live.iter().any(|node| node.owner() == *owner)
+        });
+        let owners: Vec<String> = live.iter().map(|node| node.owner()).collect();
+        let joined = self.joined(&owners, now);
+        let far = self.far(&joined);
+        self.unfit = owners
+            .iter()
+            .filter(|owner| !joined.contains(*owner))
+            .map(|o| (o.clone(), Unfit::CutOff))
+            .collect();
+        self.unfit.extend(far.into_iter().map(|owner| (owner, Unfit::Far)));
+        for node in &roll.nodes {
+            let owner = node.owner();
+            let fit = node.alive && !self.unfit.contains_key(&owner);
+            self.note(&node.name, owner, (fit, leaving), now);
+        }
+    }
+
+    /// Returns the nodes that all reach each other: those that miss fewest first, of equals those that still report,
+    /// and of these the first by name.
+    fn joined(&self, owners: &[String], now: Instant) -> BTreeSet<String> {
+        let misses =
+            |a: &String, b: &String| self.reports.get(a).is_some_and(|(_, report)| report.missed.contains(b));
+        let apart = |a: &String, b: &String| misses(a, b) || misses(b, a);
+        let mut order: Vec<&String> = owners.iter().collect();
+        let is_late = |a: &String| self.reports.get(a).is_none_or(|(at, _)| now.duration_since(*at) > LATE);
+        let missing = |a: &String| owners.iter().filter(|b| apart(a, b)).count();
+        order.sort_by_key(|a| (missing(a), is_late(a), (*a).clone()));
+        let mut joined = BTreeSet::new();
+        for owner in order {
+            if joined.iter().all(|other| !apart(owner, other)) {
+                joined.insert(owner.clone());
+            }
+        }
+        joined
+    }
+
+    /// Returns those of these nodes that are far from the database. One that is far must come nearer than it was to
+    /// count as near again.
+    fn far(&self, joined: &BTreeSet<String>) -> BTreeSet<String> {
+        let round_trip = |owner: &String| Some(self.reports.get(owner)?.1.round_trip);
+        let Some(nearest) = joined.iter().filter_map(round_trip).min() else { return BTreeSet::new() };
+        let is_far = |owner: &&String| {
+            let within = match self.unfit.get(*owner) {
+                Some(Unfit::Far) => nearest * 2 + FAR / 2,
+                _ => nearest * 4 + FAR,
+            };
+            round_trip(owner).is_some_and(|round_trip| round_trip > within)
+        };
+        joined.iter().filter(is_far).cloned().collect()
+    }
+
+    fn note(&mut self, name: &str, owner: String, (fit, leaving): (bool, &BTreeSet<String>), now: Instant) {
+        let fresh = || Record { owner: owner.clone(), fit, failures: 0, failed: None, quiet_until: None };
+        let record = self.records.entry(name.to_owned()).or_insert_with(fresh);
+        let restarted = record.owner != owner;
+        let left = leaving.contains(&record.owner);
+        if record.failed.is_some_and(|failed| now.duration_since(failed) > FORGOTTEN) {
+            (record.failures, record.failed) = (0, None);
+        }
+        // A node that leaves by itself, and one that was absent before it was ever fit, have not failed.
+        let fails = record.fit && !left && (!fit || restarted);
+        if fails {
+            record.failures += 1;
+            record.failed = Some(now);
+        }
+        let returns = fit && (!record.fit || restarted);
+        if returns && record.failures > 0 {
+            let quiet = QUIET.saturating_mul(1 << (record.failures - 1).min(16)).min(LONGEST_QUIET);
+            record.quiet_until = Some(now + quiet);
+        }
+        (record.owner, record.fit) = (owner, fit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roll(alive: &[(&str, i64, bool)]) -> Roll {
+        let node = |(name, incarnation, alive): &(&str, i64, bool)| Present {
+            name: (*name).into(),
+            incarnation: *incarnation,
+            address: format!("{name}:1"),
+            program: String::new(),
+            alive: *alive,
+            lease_left_ms: 0,
+        };
+        Roll { nodes: alive.iter().map(node).collect(), ..Roll::default() }
+    }
+
+    fn report(micros: u64, missed: &[&str]) -> Report {
+        Report {
+            round_trip: Duration::from_micros(micros),
+            missed: missed.iter().map(|owner| (*owner).to_owned()).collect(),
+        }
+    }
+
+    const ALL: [(&str, i64, bool); 3] = [("a", 1, true), ("b", 1, true), ("c", 1, true)];
+
+    fn concluded(reports: [Report; 3]) -> BTreeMap<String, Unfit> {
+        let (mut reach, now) = (Reach::default(), Instant::now());
+        for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
+            reach.heard(owner.into(), report, now);
+        }
+        reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+        reach.unfit().clone()
+    }
+
+    #[test]
+    fn a_report_is_read_as_it_was_sent() {
+        for report in [report(350, &[]), report(20_000, &["a/1", "b.c-1/22"])] {
+            assert_eq!(Report::read(&report.text()), Some(report));
+        }
+        assert_eq!(
+            [Report::read("leaving"), Report::read("misses x"), Report::read("misses ")],
+            [None, None, None]
+        );
+    }
+
+    #[test]
+    fn who_is_not_reached_owns_nothing_even_if_it_says_otherwise() {
+        let near = |missed: &[&str]| report(300, missed);
+        assert_eq!(concluded([near(&[]), near(&[]), near(&[])]), BTreeMap::new());
+        let cut = |owner: &str| BTreeMap::from([(owner.to_owned(), Unfit::CutOff)]);
+        assert_eq!(concluded([near(&["b/1"]), near(&[]), near(&["b/1"])]), cut("b/1"));
+        assert_eq!(concluded([near(&["b/1", "c/1"]), near(&["a/1"]), near(&["a/1"])]), cut("a/1"));
+        // Of two alone, the one that still reports stays.
+        let (mut reach, now) = (Reach::default(), Instant::now());
+        let two = roll(&[("a", 1, true), ("b", 1, true)]);
+        reach.heard("a/1".into(), near(&[]), now);
+        reach.heard("b/1".into(), near(&["a/1"]), now + LATE);
+        reach.conclude(&two, &BTreeSet::new(), now + LATE + Duration::from_millis(1));
+        assert_eq!(*reach.unfit(), cut("a/1"));
+        // Of two that do not reach each other, one stays with the third.
+        assert_eq!(concluded([near(&["b/1"]), near(&["a/1"]), near(&[])]), cut("b/1"));
+    }
+
+    #[test]
+    fn who_is_far_from_the_database_owns_nothing_while_others_are_near() {
+        let far = |owner: &str| BTreeMap::from([(owner.to_owned(), Unfit::Far)]);
+        let apart = |a, b, c| concluded([report(a, &[]), report(b, &[]), report(c, &[])]);
+        assert_eq!(apart(300, 20_000, 900), far("b/1"));
+        assert_eq!(apart(300, 5_000, 900), BTreeMap::new(), "not far enough");
+        assert_eq!(apart(20_000, 20_000, 25_000), BTreeMap::new(), "all are as far");
+        // What is far stays so until it is clearly near.
+        let (mut reach, now) = (Reach::default(), Instant::now());
+        let mut after = |micros: u64| {
+            reach.heard("a/1".into(), report(1_000, &[]), now);
+            reach.heard("b/1".into(), report(micros, &[]), now);
+            reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+            reach.unfit().len()
+        };
+        assert_eq!([8_000, 10_000, 8_000, 4_000].map(&mut after), [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn a_node_that_comes_and_goes_is_kept_waiting_ever_longer() {
+        let (mut reach, begun) = (Reach::default(), Instant::now());
+        let seconds = Duration::from_secs;
+        let nobody = BTreeSet::new();
+        let mut at = |second: u64, incarnation: i64, alive: bool, leaving: &BTreeSet<String>| {
+            let now = begun + seconds(second);
+            reach.conclude(&roll(&[("a", 1, true), ("b", incarnation, alive)]), leaving, now);
+            let quiet = |after: u64| !reach.quiet(now + seconds(after)).is_empty();
+            (0..=200).position(|after| !quiet(after))
+        };
+        assert_eq!(at(0, 1, true, &nobody), Some(0), "a node that joins");
+        at(1, 1, false, &nobody);
+        assert_eq!(at(2, 1, true, &nobody), Some(5), "after a first failure");
+        at(10, 1, false, &nobody);
+        assert_eq!(at(11, 1, true, &nobody), Some(10), "after a second one");
+        assert_eq!(at(30, 2, true, &nobody), Some(20), "a restart that nobody saw is a failure as well");
+        for second in [100, 102, 104, 106, 108] {
+            at(second, 2, false, &nobody);
+            at(second + 1, 2, true, &nobody);
+        }
+        at(110, 2, false, &nobody);
+        assert_eq!(at(111, 2, true, &nobody), Some(160), "at most");
+        at(420, 2, true, &nobody);
+        at(500, 2, false, &BTreeSet::from(["b/2".to_owned()]));
+        assert_eq!(at(501, 3, true, &nobody), Some(0), "who left by itself, and has not failed for long");
+    }
+}

@@ -1,0 +1,268 @@
+//! Completes the schemas with fields that they do not name. `docs/schema` describes the program's documents only as far
+//! as their readers need it; a client generator needs every field.
+
+use super::fields::object;
+use super::unions::named;
+use serde_json::{Map, Value, json};
+
+/// Objects: name, description, fields.
+const OBJECTS: &[(&str, &str, &str)] = &[
+    ("CountFrequency", "A count and the fraction of rounds that begin at it.", "count=person frequency=real"),
+    (
+        "InsuranceIndex",
+        "The count from which insurance is profitable, the exact threshold, and the gain from taking it there.",
+        "from=person exact=real gain=real",
+    ),
+    ("CountCorrelation", "A known count and its correlation with a bet.", "count=word correlation=real"),
+    ("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real"),
+    (
+        "HandValues",
+        "The EV of each action of a hand, best first.",
+        "actions=ValuedAction[]? best?~ dealer_blackjack=real?~ other_actions=ValuedAction[]? switch=ValuedAction[]? \
+         attack=ValuedAction[]? insurance=real? even_money=real? refused?",
+    ),
+];
+
+/// Maps: name, description, value type.
+const MAPS: &[(&str, &str, &str)] = &[
+    ("About", "What a document is about: the complete table and the other inputs.", ""),
+    ("ChangedOptions", "Options of a table file and their values.", ""),
+    ("Values", "The value of every key of a table file.", ""),
+    ("Shares", "Fractions of all rounds, by what happened.", "number"),
+    ("RealByCard", "A number for each card value.", "number"),
+    ("WholeByCard", "An integer for each card value.", "integer"),
+];
+
+/// Places in the schemas that refer to a named schema, and its name.
+const NAMED: &[(&str, &str)] = &[
+    ("CompareDocument/properties/of", "About"),
+    ("IndicesDocument/properties/of", "About"),
+    ("NextRound/properties/of", "About"),
+    ("NextRound/properties/hand", "HandValues"),
+    ("RampDocument/properties/of", "About"),
+    ("RemovalDocument/properties/of", "About"),
+    ("ReportDocument/properties/of", "About"),
+    ("ReportDocument/properties/charts", "StrategyAnswer"),
+    ("ReportDocument/properties/table", "Values"),
+    ("SweepDocument/properties/of", "About"),
+    ("SweepDocument/properties/tables/items/properties/set", "ChangedOptions"),
+    ("TagsDocument/properties/of", "About"),
+    ("TagsDocument/properties/wagers/items/properties/effects", "RealByCard"),
+    ("TagsDocument/properties/wagers/items/properties/optimal", "RealByCard"),
+    ("TagsDocument/properties/wagers/items/properties/whole/items/properties/tags", "WholeByCard"),
+];
+
+/// Additional fields: the place of an object in the schemas, and the fields. Fields that are already described are
+/// not changed.
+const MORE: &[(&str, &str)] = &[
+    ("IndicesDocument", "counts=CountFrequency[]?"),
+    (
+        "RampDocument",
+        "average_stake=real? bankroll=real? betting_correlation=real? desirability_index=real? index_plays=number? \
+         insurance_correlation=real?~ insurance_from=person?~ kelly=real? method? playing_correlation=real? risk=real?~ \
+         rounds=number? sit_out_below=person?~ spread?",
+    ),
+    ("ReportDocument", "seconds=real?"),
+    ("ReportDocument/properties/rules/items", "value=Any"),
+    (
+        "ReportDocument/properties/wagers/items",
+        "by_totals=TotalsFigures? element_of_risk=real? hands=Shares? hit_frequency_of? notes=word[]? shares=Shares? staked=real? \
+         std_dev_of? strategy?",
+    ),
+    ("StrategyAnswer", "made_by=MadeBy? of=About?"),
+    ("TagsDocument", "lost?"),
+    ("TagsDocument/properties/wagers/items", "systems=CountCorrelation[]?"),
+];
+
+/// Completes the schemas.
+pub fn add(schemas: &mut Map<String, Value>) {
+    for (name, about, fields) in OBJECTS {
+        schemas.insert((*name).to_owned(), object(about, fields));
+    }
+    for (name, about, of) in MAPS {
+        let of = if of.is_empty() { json!(true) } else { json!({ "type": of }) };
+        let map = json!({ "type": "object", "description": about, "additionalProperties": of });
+        schemas.insert((*name).to_owned(), map);
+    }
+    schemas.insert("Any".into(), json!({ "description": "A value of any type that a table file allows." }));
+    // a page of a list refers to its item type by name
+    let pages: Vec<String> = schemas.keys().filter(|name| name.starts_with("Page_")).cloned().collect();
+    for page in pages {
+        let of = page.trim_start_matches("Page_");
+        let held = schemas.contains_key(of).then(|| named(of));
+        if let (Some(held), Some(items)) =
+            (held, place_in(schemas, &format!("{page}/properties/items/items")))
+        {
+            *items = held;
+        }
+    }
+    for (place, name) in NAMED {
+        if let Some(schema) = place_in(schemas, place) {
+            *schema = named(name);
+        }
+    }
+    if let Some(insurance) = place_in(schemas, "IndicesDocument/properties/insurance") {
+        *insurance = json!({ "oneOf": [named("InsuranceIndex"), { "type": "null" }] });
+    }
+    for (place, fields) in MORE {
+        let mut more = object("", fields);
+        let known = place_in(schemas, place).and_then(|schema| schema["properties"].as_object_mut());
+        let (Some(known), Some(more)) = (known, more["properties"].as_object_mut()) else { continue };
+        for (name, schema) in std::mem::take(more) {
+            known.entry(name).or_insert(schema);
+        }
+    }
+}
+
+/// Returns the schema at a place: a schema name, and a path within it.
+fn place_in<'s>(schemas: &'s mut Map<String, Value>, place: &str) -> Option<&'s mut Value> {
+    let (name, rest) = place.split_once('/').unwrap_or((place, ""));
+    let schema = schemas.get_mut(name)?;
+    if rest.is_empty() { Some(schema) } else { schema.pointer_mut(&format!("/{rest}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::openapi::openapi;
+    use serde_json::{Map, Value};
+    use std::collections::BTreeMap;
+
+    static ANYTHING: Value = Value::Bool(true);
+
+    /// The fields that a schema names for an object, and the schema of any others, if it allows them.
+    #[derive(Default)]
+    struct Known {
+        names: BTreeMap<&'static str, &'static Value>,
+        others: Option<&'static Value>,
+    }
+
+    impl Known {
+        fn of(schema: &'static Value, object: &Map<String, Value>) -> Known {
+            let schema = resolved(schema);
+            let mut known = Known::default();
+            for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+                known.names.insert(name, inner);
+            }
+            known.others = match &schema["additionalProperties"] {
+                Value::Null | Value::Bool(false) => None,
+                others => Some(others),
+            };
+            if ["type", "properties", "allOf", "oneOf", "anyOf"].iter().all(|key| schema[*key].is_null()) {
+                known.others = Some(&ANYTHING);
+            }
+            for part in schema["allOf"].as_array().into_iter().flatten() {
+                known.add(Known::of(part, object));
+            }
+            // of several variants, the one that fits best
+            let kinds = ["oneOf", "anyOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
+            let fitting = kinds.map(|kind| Known::of(kind, object));
+            if let Some(kind) = fitting.min_by_key(|kind| kind.strangers(object)) {
+                known.add(kind);
+            }
+            known
+        }
+
+        fn add(&mut self, other: Known) {
+            self.names.extend(other.names);
+            self.others = self.others.or(other.others);
+        }
+
+        fn get(&self, name: &str) -> Option<&'static Value> {
+            self.names.get(name).copied().or(self.others)
+        }
+
+        fn strangers(&self, object: &Map<String, Value>) -> usize {
+            object.keys().filter(|name| self.get(name).is_none()).count()
+        }
+    }
+
+    fn resolved(schema: &'static Value) -> &'static Value {
+        match schema["$ref"].as_str() {
+            Some(place) => resolved(openapi().pointer(&place[1..]).expect("a schema")),
+            None => schema,
+        }
+    }
+
+    fn items_of(schema: &'static Value) -> Option<&'static Value> {
+        let schema = resolved(schema);
+        if schema["items"].is_object() {
+            return Some(&schema["items"]);
+        }
+        let mut parts =
+            ["allOf", "oneOf", "anyOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
+        parts.find_map(items_of)
+    }
+
+    /// Collects the properties of an example that its schema does not name.
+    fn strangers(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(object) => {
+                let known = Known::of(schema, object);
+                for (name, inner) in object {
+                    let place = format!("{at}.{name}");
+                    match known.get(name) {
+                        Some(Value::Bool(_)) => {}
+                        Some(schema) => strangers(schema, inner, &place, found),
+                        None => found.push(place),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for item in items {
+                    if let Some(schema) = items_of(schema) {
+                        strangers(schema, item, &format!("{at}[]"), found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_property_of_an_example_is_in_its_schema() {
+        let (mut found, mut examples) = (Vec::new(), 0);
+        for (path, item) in openapi()["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("operations") {
+                let answers = operation["responses"].as_object().expect("responses").values();
+                for body in answers.chain([&operation["requestBody"]]) {
+                    for content in body["content"].as_object().into_iter().flat_map(Map::values) {
+                        examples += usize::from(!content["example"].is_null());
+                        let at = format!("{} {path}", method.to_uppercase());
+                        strangers(&content["schema"], &content["example"], &at, &mut found);
+                    }
+                }
+            }
+        }
+        assert!(examples > 100, "{examples}");
+        assert!(found.is_empty(), "{} of {examples}:\n{}", found.len(), found.join("\n"));
+    }
+
+    #[test]
+    fn no_object_is_bare() {
+        fn walk(value: &Value, at: &str, found: &mut Vec<String>) {
+            match value {
+                Value::Object(fields) => {
+                    let kinds = ["properties", "additionalProperties", "allOf", "oneOf", "anyOf"];
+                    let is_object = match &value["type"] {
+                        Value::String(kind) => kind == "object",
+                        Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
+                        _ => false,
+                    };
+                    if is_object && kinds.iter().all(|key| value[*key].is_null()) {
+                        found.push(at.to_owned());
+                    }
+                    for (name, inner) in fields {
+                        if !["example", "examples"].contains(&name.as_str()) {
+                            walk(inner, &format!("{at}/{name}"), found);
+                        }
+                    }
+                }
+                Value::Array(items) => items.iter().for_each(|inner| walk(inner, at, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        walk(openapi(), "", &mut found);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}

@@ -1,0 +1,283 @@
+//! The second person: above a limit in the house file, what one member of staff asks for waits until another approves or
+//! declines it. A request is a significant event and a setting; its decision is a command with the request's own id,
+//! under the requester's name, so that each request is decided once, whoever decides it.
+
+use crate::api::{Change, Me};
+use crate::app::{App, significant};
+use crate::error::{ApiError, ApiResult};
+use crate::role::Role;
+use crate::wire::{Money, Time, text_of};
+use ledger::people::{self, Keep};
+use ledger::{Cents, CommandId, Draft, Moment, PersonId};
+use rules::message;
+use serde::{Deserialize, Serialize};
+
+/// What needs a second person. By default nothing does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondPerson {
+    /// The amount above which a cage order needs one.
+    pub cage_above: Option<Cents>,
+    pub accounts: AccountChanges,
+    /// How long a request waits for its decision.
+    pub within_ms: i64,
+}
+
+/// Who may hire, change roles, make new passwords and remove second factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccountChanges {
+    /// One supervisor.
+    Alone,
+    /// One supervisor, with the approval of another.
+    Approved,
+}
+
+impl SecondPerson {
+    pub fn for_cage_order(&self, amount: Cents) -> bool {
+        self.cage_above.is_some_and(|most| amount > most)
+    }
+
+    pub fn for_accounts(&self) -> bool {
+        self.accounts == AccountChanges::Approved
+    }
+}
+
+/// A request's content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "kebab-case")]
+pub enum Asked {
+    BuyIn { patron: i64, amount: Money },
+    CashOut { patron: i64, amount: Money },
+    Hire { role: Role },
+    ChangeAccount { person: i64, change: Change },
+}
+
+impl Asked {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Asked::BuyIn { .. } => "buy-in",
+            Asked::CashOut { .. } => "cash-out",
+            Asked::Hire { .. } => "hire",
+            Asked::ChangeAccount { .. } => "change-account",
+        }
+    }
+
+    /// Returns whether this role may approve or decline it.
+    pub fn is_for(&self, role: Role) -> bool {
+        match self {
+            Asked::BuyIn { .. } | Asked::CashOut { .. } => matches!(role, Role::Cashier | Role::Supervisor),
+            Asked::Hire { .. } | Asked::ChangeAccount { .. } => role == Role::Supervisor,
+        }
+    }
+
+    /// Returns the role that may ask for it.
+    fn of(&self) -> Role {
+        match self {
+            Asked::BuyIn { .. } | Asked::CashOut { .. } => Role::Cashier,
+            Asked::Hire { .. } | Asked::ChangeAccount { .. } => Role::Supervisor,
+        }
+    }
+}
+
+/// A request that waits for its decision, as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    pub by: i64,
+    pub by_name: String,
+    /// Whom it is about: the patron, the new member of staff, or the holder of the account.
+    pub name: String,
+    pub at_ms: i64,
+    pub expires_ms: i64,
+    pub asked: Asked,
+}
+
+/// A request that waits for a second person, as those see it who may decide it.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct PendingView {
+    /// The request's id.
+    request: String,
+    /// The content of the request.
+    action: &'static str,
+    /// Who asks.
+    by: String,
+    /// Whether I asked for it myself; then I can only withdraw it.
+    mine: bool,
+    /// When it was asked for.
+    at: Time,
+    /// When it expires, unless it is decided before.
+    expires: Time,
+    /// The patron, the new member of staff, or the holder of the account.
+    name: String,
+    /// The amount of a cage order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amount: Option<Money>,
+    /// The new role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+    /// Whether the account is to be disabled or enabled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disabled: Option<bool>,
+    /// Whether a lock-out is to be lifted.
+    unlock: bool,
+    /// Whether there is to be a new one-time password.
+    reset_password: bool,
+    /// Whether the second factor is to be removed.
+    remove_second_factor: bool,
+    /// Why it is asked for.
+    reason: String,
+}
+
+impl Pending {
+    fn new(app: &App, me: &Me, name: String, asked: Asked) -> Pending {
+        let now = app.ledger.now();
+        let expires_ms = now.plus_ms(app.file.second_person.within_ms).0;
+        Pending { by: me.id.0, by_name: me.name.clone(), name, at_ms: now.0, expires_ms, asked }
+    }
+
+    pub fn has_expired(&self, now: Moment) -> bool {
+        self.expires_ms <= now.0
+    }
+
+    pub fn view(&self, request: &str, me: PersonId) -> PendingView {
+        let (amount, change, hired) = match &self.asked {
+            Asked::BuyIn { amount, .. } | Asked::CashOut { amount, .. } => (Some(*amount), None, None),
+            Asked::Hire { role } => (None, None, Some(*role)),
+            Asked::ChangeAccount { change, .. } => (None, Some(change.clone()), None),
+        };
+        let change = change.unwrap_or_default();
+        PendingView {
+            request: request.to_owned(),
+            action: self.asked.word(),
+            by: self.by_name.clone(),
+            mine: self.by == me.0,
+            at: Time(Moment(self.at_ms)),
+            expires: Time(Moment(self.expires_ms)),
+            name: self.name.clone(),
+            amount,
+            role: hired.or(change.role),
+            disabled: change.disabled,
+            unlock: change.unlock,
+            reset_password: change.reset_password,
+            remove_second_factor: change.remove_second_factor,
+            reason: change.reason,
+        }
+    }
+}
+
+/// The prefix of the settings that hold the requests. A decided request is empty.
+const SETTING: &str = "request/";
+
+/// Returns the setting that stores a request, or marks it as decided.
+fn kept(request: &str, pending: Option<&Pending>) -> Keep {
+    let value = pending.map(|pending| text_of(pending).into_bytes()).unwrap_or_default();
+    Keep::Setting { name: format!("{SETTING}{request}"), value }
+}
+
+/// The command that decides a request.
+fn decision(request: &str) -> ApiResult<CommandId> {
+    CommandId::own(&format!("request-{request}")).ok_or_else(ApiError::stopped)
+}
+
+/// Drafts a request: a significant event, whose answer is the request's id.
+pub fn request(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Draft> {
+    let pending = Pending::new(app, me, name, asked);
+    let mut bytes = [0u8; 8];
+    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    let request = ledger::keys::hex(&bytes);
+    let mut draft = significant(me.id, "request-made", told(&request, &pending))?;
+    draft.keep.push(kept(&request, Some(&pending)));
+    draft.answer = request.into_bytes();
+    Ok(draft)
+}
+
+/// Returns the details of a request's significant events.
+fn told(request: &str, pending: &Pending) -> serde_json::Value {
+    let mut details = serde_json::to_value(&pending.asked).unwrap_or_default();
+    (details["request"], details["name"]) = (request.into(), pending.name.as_str().into());
+    details
+}
+
+/// Returns the open requests that this person may decide or withdraw, oldest first.
+pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
+    let now = app.ledger.now();
+    let mut found: Vec<(String, Pending)> = app
+        .read(|db| people::settings(db, SETTING))
+        .await?
+        .into_iter()
+        .filter_map(|(request, value)| Some((request, serde_json::from_slice(&value).ok()?)))
+        .filter(|(_, pending): &(_, Pending)| !pending.has_expired(now) && pending.asked.is_for(me.role))
+        .collect();
+    found.sort_by_key(|(_, pending)| pending.at_ms);
+    Ok(found.iter().map(|(request, pending)| pending.view(request, me.id)).collect())
+}
+
+/// Returns a request that is still open.
+pub async fn find(app: &App, request: &str) -> ApiResult<Pending> {
+    let name = format!("{SETTING}{request}");
+    let found = app.read(move |db| people::setting(db, &name)).await?;
+    let missing = || ApiError::missing(message!("no-such-request", "no such request"));
+    let value = found.ok_or_else(missing)?;
+    if value.is_empty() {
+        return Err(decided());
+    }
+    let pending: Pending = serde_json::from_slice(&value).map_err(|_| missing())?;
+    match pending.has_expired(app.ledger.now()) {
+        true => Err(ApiError::refused(message!("request-expired", "the request has expired; make it again"))),
+        false => Ok(pending),
+    }
+}
+
+pub fn decided() -> ApiError {
+    ApiError::refused(message!("request-decided", "the request has been decided already"))
+}
+
+/// Checks that the approver is not the requester, and that the requester is still allowed to make the request.
+pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()> {
+    if pending.by == me.id.0 {
+        return Err(ApiError::refused(message!(
+            "second-person",
+            "another person must approve this; you can only withdraw it"
+        )));
+    }
+    let by = PersonId(pending.by);
+    let requester = app.read(move |db| people::by_id(db, by)).await?;
+    let role = pending.asked.of().name();
+    match requester.is_some_and(|person| !person.disabled && person.role == role) {
+        true => Ok(()),
+        false => Err(ApiError::refused(message!(
+            "requester-gone",
+            "{name} may no longer ask for this; decline the request",
+            name = pending.by_name
+        ))),
+    }
+}
+
+/// Turns the requested draft into its execution, in the requester's name and under the request's id.
+pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
+    draft.person = by;
+    draft.command = decision(request)?;
+    draft.keep.push(kept(request, None));
+    Ok(draft)
+}
+
+/// Drafts the event that follows the execution: who approved it.
+pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
+    let mut details = told(request, pending);
+    (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
+    significant(me, "request-approved", details)
+}
+
+/// Drafts the refusal of a request. It is recorded under the requester's name, like an execution.
+pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiResult<Draft> {
+    let mut details = told(request, pending);
+    (details["person"], details["by"]) = (me.id.0.into(), me.name.as_str().into());
+    details["reason"] = reason.chars().take(500).collect::<String>().into();
+    let draft = significant(PersonId(pending.by), "request-declined", details)?;
+    execution(draft, request, PersonId(pending.by))
+}
+
+/// Returns the record that executed or declined a request.
+pub async fn record_of(app: &App, by: PersonId, request: &str) -> ApiResult<Option<ledger::Record>> {
+    let command = decision(request)?;
+    app.read(move |db| ledger::journal::record_of_command(db, by, &command)).await
+}

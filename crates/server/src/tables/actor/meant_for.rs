@@ -1,0 +1,36 @@
+//! The state of a table that a request was made for.
+
+use crate::error::{ApiError, ApiResult};
+use ledger::RoundNo;
+use rules::message;
+use serde::{Deserialize, Serialize};
+
+/// The round, and the version of the view, that a request was made for. A request without either always fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeantFor {
+    pub round: Option<i64>,
+    pub version: Option<u64>,
+}
+
+impl MeantFor {
+    /// Refuses a request that was made for another round, or for a version that has changed since.
+    pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
+        if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
+            return Err(ApiError::refused(message!(
+                "another-round",
+                "this action is for round {meant}, but the table is in round {round}",
+                meant,
+                round = round.0
+            )));
+        }
+        match self.version.filter(|meant| *meant != version) {
+            None => Ok(()),
+            Some(meant) => Err(ApiError::refused(message!(
+                "another-version",
+                "this action is for version {meant} of the table, which is now at version {version}",
+                meant,
+                version
+            ))),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a table waits for: who must act now, with exactly the legal actions.
+
+use super::live::Live;
+use super::offered::{self, Offered, RefusedAction};
+use super::shown::{
+    ApprovalWord, BettorNumber, BoxNumber, HandNumber, OfferWord, Place, Show as _, StepWord, TableRole,
+};
+use crate::wire::Money;
+use rules::script::Offer;
+use rules::{Action, Card, Cents};
+use serde::Serialize;
+use table::round::CoAsk;
+use table::table::{Decide, SwitchOption};
+use table::{Awaiting, BoxId};
+use utoipa::ToSchema;
+
+/// What a table is waiting for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Awaiting)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum AwaitingView {
+    /// Nothing.
+    Nothing,
+    /// A step of preparing the cards.
+    Procedure { step: StepWord },
+    /// The player at a box may cut.
+    Cut { r#box: BoxNumber },
+    /// Wagers are placed.
+    Wagers {
+        /// Whether anybody has placed a wager.
+        placed: bool,
+    },
+    /// The next card.
+    Card { to: Place },
+    /// The card reader.
+    Reader,
+    /// An offer is answered.
+    Offer {
+        /// The offer's key.
+        offer: OfferWord,
+        /// Who is asked, and for what.
+        asked: Vec<Offered>,
+    },
+    /// The player at a box may switch.
+    Switch {
+        /// The number of the box.
+        r#box: BoxNumber,
+        /// The total of each hand after the switch.
+        becomes: Vec<ExchangedHand>,
+    },
+    /// The player at a box may revoke the switch.
+    Revocation { r#box: BoxNumber },
+    /// The player of a hand decides.
+    Decision {
+        /// The number of the box.
+        r#box: BoxNumber,
+        /// The number of the hand.
+        hand: HandNumber,
+        /// The legal actions.
+        actions: Vec<LawfulAction>,
+        /// The actions that the table offers but not for this hand.
+        not_now: Vec<RefusedAction>,
+    },
+    /// The others on the box answer a double or a split.
+    CoBettors {
+        /// What the co-bettors are asked about: `double` or `split`.
+        on: CoDecision,
+        /// Who is asked.
+        asked: Vec<AskedBettor>,
+    },
+    /// The player at a box may take a card for the sevens wager.
+    SevensCard { r#box: BoxNumber },
+    /// The player at a box may take a card that was missed.
+    LateCard { r#box: BoxNumber },
+    /// The bonus button.
+    Award { r#box: BoxNumber, bettor: BettorNumber },
+    /// The approval of a payment.
+    Approval {
+        /// What must be approved.
+        of: ApprovalWord,
+        /// The number of the box.
+        r#box: BoxNumber,
+        /// Which bettor of the box, by order of arrival.
+        bettor: BettorNumber,
+        /// The role of the required approver.
+        by: TableRole,
+    },
+}
+
+/// The question to the co-bettors of a box.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoDecision {
+    Double,
+    Split,
+}
+
+/// A player with a pending offer.
+#[derive(Serialize, ToSchema)]
+pub struct AskedBettor {
+    /// The number of the box.
+    r#box: BoxNumber,
+    /// Which bettor of the box, by order of arrival.
+    bettor: BettorNumber,
+}
+
+/// The total of a hand if the second cards were switched.
+#[derive(Serialize, ToSchema)]
+pub struct ExchangedHand {
+    /// The total of the hand.
+    total: u8,
+}
+
+/// A legal action, and the chips it costs, if any.
+#[derive(Serialize, ToSchema)]
+pub struct LawfulAction {
+    /// The action, by its key in a command.
+    action: &'static str,
+    /// The cost of the action in chips.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    cost: Option<Money>,
+    /// The total of each hand after the switch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    becomes: Option<Vec<ExchangedHand>>,
+}
+
+/// Returns who must act now, with exactly the legal actions.
+pub fn awaiting(live: &Live) -> AwaitingView {
+    let seats = &live.seats;
+    let Some(awaited) = live.table.awaiting() else { return AwaitingView::Nothing };
+    match awaited {
+        Awaiting::Procedure(step) => AwaitingView::Procedure { step: step.into() },
+        Awaiting::Cut(b) => AwaitingView::Cut { r#box: b.show(seats) },
+        Awaiting::Wagers => AwaitingView::Wagers { placed: live.anyone_wagers() },
+        Awaiting::Card(to) => AwaitingView::Card { to: to.show(seats) },
+        Awaiting::Reader => AwaitingView::Reader,
+        Awaiting::Offers(offer) => {
+            AwaitingView::Offer { offer: offer.into(), asked: offered::asked(live, None, offer) }
+        }
+        Awaiting::LateInsurance(b) => {
+            let asked = offered::asked(live, Some(b), Offer::Insurance);
+            AwaitingView::Offer { offer: Offer::Insurance.into(), asked }
+        }
+        Awaiting::Switch(b) => AwaitingView::Switch { r#box: b.show(seats), becomes: exchanged(live, b) },
+        Awaiting::Revocation(b) => AwaitingView::Revocation { r#box: b.show(seats) },
+        Awaiting::Decision(ask) => decision(live, &ask),
+        Awaiting::CoBettors(ask) => co_bettors(live, &ask),
+        Awaiting::SevensCard(b) => AwaitingView::SevensCard { r#box: b.show(seats) },
+        Awaiting::LateCard(b) => AwaitingView::LateCard { r#box: b.show(seats) },
+        Awaiting::Award(b, bettor) => {
+            AwaitingView::Award { r#box: b.show(seats), bettor: bettor.show(seats) }
+        }
+        Awaiting::Approval(approval) => {
+            let ((b, bettor), of, by) = (approval.whose(), approval.into(), approval.role().into());
+            AwaitingView::Approval { of, r#box: b.show(seats), bettor: bettor.show(seats), by }
+        }
+    }
+}
+
+fn co_bettors(live: &Live, ask: &CoAsk) -> AwaitingView {
+    let (on, at) = match ask {
+        CoAsk::Double(at, _) => (CoDecision::Double, *at),
+        CoAsk::Split(at, ..) => (CoDecision::Split, *at),
+    };
+    let only = live.table.round().boxes.get(at).map(|play| play.id);
+    let seats = &live.seats;
+    let asked = live.asked(only);
+    let asked = asked.map(|(b, bettor)| AskedBettor { r#box: b.show(seats), bettor: bettor.show(seats) });
+    AwaitingView::CoBettors { on, asked: asked.collect() }
+}
+
+fn decision(live: &Live, ask: &Decide) -> AwaitingView {
+    let round = live.table.round();
+    let play = round.box_at(ask.box_id).map(|at| &round.boxes[at]);
+    let staked = play.and_then(|play| {
+        let hand = &play.hands[play.hand_at(ask.hand)?];
+        Some(&hand.stakes[usize::from(play.caller)])
+    });
+    let mut actions: Vec<LawfulAction> = ask
+        .actions
+        .iter()
+        .map(|action| {
+            let costs = matches!(action, Action::Double | Action::Split);
+            let staked = staked.filter(|_| costs);
+            let cost = staked.map(|s| Money((0..3).map(|spot| s.undoubled(spot)).sum::<Cents>()));
+            LawfulAction { action: action.word(), cost, becomes: None }
+        })
+        .collect();
+    let free = |action, becomes| LawfulAction { action, cost: None, becomes };
+    match ask.switch {
+        SwitchOption::Nothing => {}
+        SwitchOption::Switch => actions.push(free("switch", Some(exchanged(live, ask.box_id)))),
+        SwitchOption::Revoke => actions.push(free("revoke", None)),
+    }
+    AwaitingView::Decision {
+        r#box: ask.box_id.show(&live.seats),
+        hand: ask.hand.show(&live.seats),
+        actions,
+        not_now: offered::not_now(live, ask, play),
+    }
+}
+
+/// Returns the totals of a box's two hands with their second cards exchanged.
+fn exchanged(live: &Live, box_id: BoxId) -> Vec<ExchangedHand> {
+    let totals = exchanged_totals(live, box_id).into_iter().flatten();
+    totals.map(|total| ExchangedHand { total }).collect()
+}
+
+fn exchanged_totals(live: &Live, box_id: BoxId) -> Option<[u8; 2]> {
+    let round = live.table.round();
+    let [first, second] = round.boxes[round.box_at(box_id)?].hands.as_slice() else { return None };
+    let (first, second) = (first.hand.cards(), second.hand.cards());
+    let total = |a: &[Card], b: &[Card]| Some(rules::Hand::dealt(&[*a.first()?, *b.get(1)?]).points());
+    Some([total(first, second)?, total(second, first)?])
+}

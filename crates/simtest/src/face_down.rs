@@ -1,0 +1,370 @@
+//! Checks an invariant that a single history cannot show: nobody learns a card before it is turned. Two houses run the
+//! same history from one seed, with shoes that differ only in the dealer's face-down card. While that card is face
+//! down, everybody requests every route, sends commands that the table refuses, keeps a socket open, and the metrics
+//! and the log are read: any difference between the two houses would reveal the card. Hashes do differ, because they
+//! cover the card and one seed gives both houses the same salt; for them, the check tries what somebody could do
+//! without knowing the salt.
+
+use crate::arrive::{call, first_entry, text};
+use crate::dice::Dice;
+use crate::network::{SimRequest, text_of};
+use crate::socket::SimSocket;
+use crate::world::Around;
+use ledger::seal::Sealer;
+use ledger::{CommandId, Draft, Ledger, Moment, PersonId, Record, RoundNo, Seq, Stream, TableId, journal};
+use serde_json::{Value, json};
+use server::fair::{Committed, ShoeId, Statement, Vault, derived_cut};
+use server::{Opened, Options, place};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
+    [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
+    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=2\", \"hole_card=reader\"]\n";
+const BEGINNING: Moment = Moment(1_800_000_000_000);
+const TABLE: Stream = Stream::Table(TableId(1));
+
+/// The answers of one house while the card was face down, each with its request, and the dealer's card once it was
+/// turned.
+struct Heard {
+    told: Vec<(String, String)>,
+    turned: Value,
+}
+
+/// Everything that is logged, as text.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Lines {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+    }
+}
+
+/// Runs both houses and compares their answers. Returns the number of answers compared.
+pub fn face_down(seed: u64) -> Result<usize, String> {
+    let (one, other) = (live(seed, "Kd")?, live(seed, "5s")?);
+    if one.turned == other.turned {
+        return Err(format!("the houses do not differ: {}", one.turned));
+    }
+    if one.told.len() != other.told.len() {
+        return Err("one house said more than the other".into());
+    }
+    for ((asked, first), (_, second)) in one.told.iter().zip(&other.told) {
+        if first != second {
+            return Err(format!("{asked} tells a card that lies face down:\n{first}\n{second}"));
+        }
+    }
+    Ok(one.told.len())
+}
+
+fn live(seed: u64, hole: &str) -> Result<Heard, String> {
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let log = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::DEBUG)
+        .without_time()
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let _logged = tracing::subscriber::set_default(log);
+    let heard = runtime.block_on(async {
+        let world = Rc::new(Around::new(Dice::new(seed), BEGINNING));
+        ledger::world::enter(Some(world as Rc<dyn ledger::world::World>));
+        play(directory.path(), hole, &lines).await
+    });
+    ledger::world::enter(None);
+    heard
+}
+
+fn options(directory: &Path, name: &str) -> Options {
+    let house = Some(directory.join("house.toml"));
+    Options { listen: "127.0.0.1:0".into(), data: directory.join(name), house, ..Options::default() }
+}
+
+/// Returns the cards of one deck.
+fn deck() -> Vec<String> {
+    let ranks = "A23456789TJQK".chars();
+    ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
+}
+
+/// Returns the cards of two decks: one burn card, a 10 against a six, the face-down card, and the rest in order.
+fn cards(hole: &str) -> Vec<String> {
+    let first = ["2c", "5c", "6d", "5h", hole];
+    let mut rest = [deck(), deck()].concat();
+    for card in first {
+        if let Some(at) = rest.iter().position(|other| other == card) {
+            rest.remove(at);
+        }
+    }
+    // The other house's hole card comes last here, and this house's comes last there, so the cards in between are the
+    // same.
+    for card in ["Kd", "5s"].iter().filter(|card| **card != hole) {
+        if let Some(at) = rest.iter().position(|other| other == card) {
+            let card = rest.remove(at);
+            rest.push(card);
+        }
+    }
+    first.iter().map(|card| (*card).to_owned()).chain(rest).collect()
+}
+
+/// Opens a house whose table has these cards.
+async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
+    let wrong = |error: &dyn std::fmt::Display| error.to_string();
+    std::fs::write(directory.join("house.toml"), HOUSE).map_err(|e| wrong(&e))?;
+    // Take the opening record from a house that opens its table at random.
+    let model = options(directory, "model");
+    let opened = server::open(&model).await.map_err(|e| wrong(&e))?;
+    let records = opened.ledger().read(|db| journal::round(db, TABLE, RoundNo(1))).map_err(|e| wrong(&e))?;
+    opened.ledger().close();
+    let record = records.into_iter().next().ok_or("no table was opened")?;
+    let lines = String::from_utf8(record.event).map_err(|e| wrong(&e))?;
+    let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
+    let shoe = lines.iter_mut().find(|line| line.starts_with("shoe ")).ok_or("no shoe was loaded")?;
+    let locked = shoe.split(' ').nth(4).and_then(ledger::keys::from_hex).ok_or("no cards were locked")?;
+    let id = ShoeId { table: TableId(1), number: 1 };
+    let vault = Vault::existing(&model.data).map_err(|e| wrong(&e))?;
+    let made = vault.unlock(id, &locked).map_err(|e| wrong(&e))?;
+    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(hole));
+    order.rotate_right(cut);
+    // The cut is recorded already and is derived from the commitment, so search for a nonce that gives the same cut.
+    let order = order.join(" ");
+    let mut nonces =
+        (0u32..).map(|n| Committed { nonce: format!("{n:064x}"), order: order.clone(), ..made.clone() });
+    let fits = |made: &Committed| derived_cut(&made.commitment(), 104, made.cut_least) == cut;
+    let made = nonces.find(fits).ok_or("no such nonce")?;
+
+    let house = options(directory, "house");
+    std::fs::create_dir(&house.data).map_err(|e| wrong(&e))?;
+    let sealer = Sealer::open(&house.data, None).map_err(|e| wrong(&e))?;
+    let vault = Vault::open(&house.data).map_err(|e| wrong(&e))?.signing(Arc::new(sealer));
+    let commitment = made.commitment();
+    let said = Statement::Commitment { table: 1, shoe: 1, commitment: &commitment };
+    let signature = vault.sign(&said).map_err(|e| wrong(&e))?;
+    let locked = ledger::keys::hex(&vault.lock(&made).map_err(|e| wrong(&e))?);
+    *shoe = format!("shoe 1 {commitment} {signature} {locked}");
+    let ledger = Ledger::open(&house.data, place(&house), 0).map_err(|e| wrong(&e))?;
+    let id = CommandId::new("arranged").ok_or("no id")?;
+    let mut draft = Draft::new(TABLE, PersonId::HOUSE, id, "table-open");
+    draft.fence = Some(ledger.take_over(TABLE, "test").map_err(|e| wrong(&e))?);
+    (draft.round, draft.checkpoint, draft.event) = (RoundNo(1), true, lines.join("\n").into_bytes());
+    ledger.commit(draft).map_err(|e| wrong(&e))?;
+    ledger.close();
+    drop(ledger);
+    server::open(&house).await.map_err(|e| wrong(&e))
+}
+
+async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, String> {
+    let opened = arranged(directory, hole).await?;
+    let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
+    let supervisor = text(&first_entry(&opened, &name, &once).await?, "token");
+    let mut people = vec![("nobody", String::new()), ("a supervisor", supervisor.clone())];
+    for role in ["dealer", "floor", "cashier", "auditor"] {
+        let hire = json!({ "name": format!("{role}-one"), "role": role });
+        let hired = call(&opened, ("POST", "/api/staff/people"), &supervisor, hire).await?;
+        let once = text(&hired, "one_time_password");
+        let entered = first_entry(&opened, &format!("{role}-one"), &once).await?;
+        people.push((role, text(&entered, "token")));
+    }
+    let guest = call(&opened, ("POST", "/api/guests"), "", Value::Null).await?;
+    let player = text(&guest, "token");
+    people.push(("the player", player.clone()));
+    let mut line = SimSocket::open(&opened, 1, &player).await.ok_or("no socket")?;
+    let mut acted = 0;
+    let mut action = |mut body: Value| {
+        acted += 1;
+        body["id"] = format!("a-{acted}").into();
+        body
+    };
+    let wager = action(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] }));
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, wager).await?;
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "deal" }))).await?;
+    let mut view = Value::Null;
+    for _ in 0..200 {
+        view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
+        if view["awaiting"]["what"] == "decision" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
+        return Err(format!("no card lies face down: {view}"));
+    }
+    let mut told = Vec::new();
+    let access = server::access();
+    for (pattern, ..) in access.all().filter(|(_, method, _)| method.as_str() == "GET") {
+        for (round, shoe) in [(1, 1), (0, 2)] {
+            let path = pattern
+                .replace("{table}", "1")
+                .replace("{round}", &round.to_string())
+                .replace("{shoe}", &shoe.to_string())
+                .replace("{day}", "today")
+                .replace("{name}", "cashier-one")
+                .replace("{id}", "1");
+            for (who, token) in &people {
+                let asked = SimRequest { method: "GET", path: &path, token, body: None };
+                let (status, body) = text_of(&opened, asked).await.ok_or("no answer")?;
+                told.push((format!("GET {path} of {who}"), format!("{status} {}", masked(&body))));
+            }
+        }
+    }
+    for (path, body) in refused() {
+        for (who, token) in &people {
+            let body = if body["do"].is_string() { action(body.clone()) } else { body.clone() };
+            let asked = SimRequest { method: "POST", path, token, body: Some(&body) };
+            let (status, answer) = text_of(&opened, asked).await.ok_or("no answer")?;
+            if status < 400 {
+                return Err(format!("POST {path} of {who} is not refused: {body} is answered with {answer}"));
+            }
+            told.push((format!("POST {path} of {who}: {body}"), format!("{status} {}", masked(&answer))));
+        }
+    }
+    hides_cards_in_hashes(&opened)?;
+    let view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
+    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
+        return Err(format!("the card does not lie face down any more: {view}"));
+    }
+    // Read everything that came over the socket until now; its answer comes last.
+    let shared = action(json!({ "do": "deal" }));
+    let (_, refusal) = line.ask(&shared).await.ok_or("the socket is dead")?;
+    told.push(("the socket's answer".into(), masked(&refusal.to_string())));
+    for view in &line.views {
+        told.push(("a frame of the socket".into(), masked(&view.to_string())));
+    }
+    let figures = opened.app.metrics.text(opened.ledger(), None, &opened.app.self_check.state());
+    // durations and memory sizes differ from run to run
+    let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
+    told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
+    told.push(("the log".into(), masked(&lines.text())));
+    call(
+        &opened,
+        ("POST", "/api/tables/1/actions"),
+        &player,
+        action(json!({ "do": "stand", "box": 1, "round": view["round"] })),
+    )
+    .await?;
+    let mut turned = Value::Null;
+    for _ in 0..200 {
+        let answer = call(&opened, ("GET", "/api/tables/1/rounds/1"), &player, Value::Null).await;
+        if let Ok(round) = answer {
+            turned = round["steps"].clone();
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    opened.app.closing.send_replace(true);
+    opened.ledger().close();
+    let cards = |step: &Value| {
+        let events = step["events"].as_array().cloned().unwrap_or_default();
+        let hole = events.into_iter().find(|event| event["event"] == "hole-turned");
+        hole.map(|event| event["card"].clone())
+    };
+    let turned = turned.as_array().and_then(|steps| steps.iter().find_map(cards));
+    let turned = turned.ok_or("the card was never turned")?;
+    if turned != hole {
+        return Err(format!("{turned} was turned, and {hole} lay there"));
+    }
+    Ok(Heard { told, turned })
+}
+
+/// Returns requests that everybody may send, and that change nothing while a player with two fives decides against a
+/// six.
+fn refused() -> Vec<(&'static str, Value)> {
+    let actions = [
+        json!({ "do": "insure", "box": 1, "amounts": ["5.00"] }),
+        json!({ "do": "even-money", "box": 1 }),
+        json!({ "do": "decline", "box": 1, "offer": "insurance" }),
+        json!({ "do": "share", "hash": "ab".repeat(32) }),
+        json!({ "do": "reveal", "nonce": "ab".repeat(32) }),
+        json!({ "do": "cut", "box": 1, "at": 50 }),
+        json!({ "do": "switch", "box": 1 }),
+        json!({ "do": "withdraw", "box": 1 }),
+        json!({ "do": "stand", "box": 2 }),
+    ];
+    let coach = json!({ "table": "1", "hand": "5c 5h", "up": "6d" });
+    let actions = actions.into_iter().map(|action| ("/api/tables/1/actions", action));
+    actions.chain([("/api/coach", coach)]).collect()
+}
+
+/// Tries every card in place of each card in a table record. Somebody who knows all of the record except one card and
+/// the salt must not find a hash that matches.
+fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
+    let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
+    let records = records.map_err(|error| error.to_string())?;
+    let mut tried = 0;
+    for pair in records.windows(2) {
+        let [before, record] = pair else { continue };
+        if record.stream != TABLE {
+            continue;
+        }
+        if record.chained(before.hash) != Some(record.hash) {
+            return Err(format!("the hash of record {} is made otherwise", record.seq.0));
+        }
+        let text = String::from_utf8_lossy(&record.event);
+        let known: Vec<&str> = text.lines().filter(|line| !line.starts_with("salt ")).collect();
+        for at in (0..known.len()).filter(|at| known[*at].starts_with("h card ")) {
+            for card in deck() {
+                let (line, mut guess) = (format!("h card {card}"), known.clone());
+                guess[at] = &line;
+                let guess = Record { event: guess.join("\n").into_bytes(), ..record.clone() };
+                if guess.chained(before.hash) == Some(record.hash) {
+                    return Err(format!("the hash of record {} tells {card}", record.seq.0));
+                }
+                tried += 1;
+            }
+        }
+    }
+    if tried < 4 * 52 {
+        return Err(format!("four cards were dealt, and {tried} hashes tried"));
+    }
+    Ok(())
+}
+
+/// Masks what differs between two runs for reasons other than a card: hashes, signatures and commitments, which hide
+/// their content, and timestamps, which the scheduler shifts by a few milliseconds.
+fn masked(text: &str) -> String {
+    // the time that an answer took to compute
+    let mut parts = text.split("\"seconds\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |before, part| {
+        before + part.trim_start_matches(|letter: char| letter.is_ascii_digit() || ".e-".contains(letter))
+    });
+    let mut out = String::with_capacity(text.len());
+    let mut run = String::new();
+    for letter in text.chars().chain(['\n']) {
+        if letter.is_ascii_hexdigit() {
+            run.push(letter);
+            continue;
+        }
+        let moment = run.bytes().all(|digit| digit.is_ascii_digit())
+            && (run.len() == 13 || of_a_second(&run, letter, &out));
+        match run.len() {
+            32.. => out.push('#'),
+            _ if moment => out.push('#'),
+            _ => out.push_str(&run),
+        }
+        run.clear();
+        out.push(letter);
+    }
+    out
+}
+
+/// Returns whether these digits are the milliseconds of a timestamp like `08:00:00.252Z`.
+fn of_a_second(digits: &str, after: char, before: &str) -> bool {
+    digits.len() == 3 && after == 'Z' && before.ends_with('.')
+}

@@ -1,0 +1,387 @@
+//! Runs one history of a house: a series of lives that end cleanly or by a crash, each started from what the one before
+//! left on its disk.
+
+use crate::arrive;
+use crate::dice::Dice;
+use crate::disk::{self, Disk, Trouble};
+use crate::images;
+use crate::laws::Acknowledged;
+use crate::people::{Person, Scene};
+use crate::vfs;
+use crate::world::Around;
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
+use ledger::Moment;
+use server::{Opened, Options};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// The parameters of a history.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    pub seed: u64,
+    pub lives: u32,
+    /// Checks a crash image once in this many disk operations, on average.
+    pub pictures: u64,
+    /// Runs the full audit after this many lives.
+    pub audit_every: u32,
+    /// The maximum length of a life. Short lives have more crashes for the same work.
+    pub longest: Duration,
+}
+
+/// The statistics of a history.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub closed: u64,
+    pub killed: u64,
+    pub power_cuts: u64,
+    pub house_ms: i64,
+    pub acknowledged: u64,
+    pub refused: u64,
+    pub repeated: u64,
+    pub operations: u64,
+    pub syncs: u64,
+    pub pictures: u64,
+    pub jumps: u64,
+    pub troubles: u64,
+    pub records: i64,
+    /// The last hash of the journal, which is the same for the same seed.
+    pub head: String,
+}
+
+impl Summary {
+    pub fn add(&mut self, other: &Summary) {
+        self.closed += other.closed;
+        self.killed += other.killed;
+        self.power_cuts += other.power_cuts;
+        self.house_ms += other.house_ms;
+        self.acknowledged += other.acknowledged;
+        self.refused += other.refused;
+        self.repeated += other.repeated;
+        self.operations += other.operations;
+        self.syncs += other.syncs;
+        self.pictures += other.pictures;
+        self.jumps += other.jumps;
+        self.troubles += other.troubles;
+        self.records += other.records;
+        self.head.clone_from(&other.head);
+    }
+}
+
+/// The tables. A dealer deals the last one with real cards.
+const TABLES: [&str; 5] =
+    ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
+/// The time at which histories start.
+const BEGINNING: Moment = Moment(1_800_000_000_000);
+const DAY_MS: u64 = 86_400_000;
+/// The database and its write-ahead log. The other files are copied as they are.
+const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
+/// The file with the journal's head, which a power cut may set back.
+const NOTE: &str = "head";
+
+/// How a life ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Closed,
+    Killed,
+    PowerCut,
+}
+
+struct History {
+    course: Course,
+    dice: Dice,
+    place: tempfile::TempDir,
+    people: Vec<Person>,
+    told: RefCell<Acknowledged>,
+    at: Moment,
+    wrong_ms: i64,
+    /// The last contents of the head file, newest last.
+    notes: Vec<Vec<u8>>,
+    summary: Summary,
+}
+
+/// Runs a whole history. The error names the invariant that was broken, and where.
+pub fn history(course: Course) -> Result<Summary, String> {
+    vfs::register();
+    let mut dice = Dice::new(course.seed);
+    disk::install(Some(Disk::new(dice.fork())));
+    let memory = Path::new("/dev/shm");
+    let place = match memory.is_dir() {
+        true => tempfile::tempdir_in(memory),
+        false => tempfile::tempdir(),
+    };
+    let mut history = History {
+        course,
+        dice,
+        place: place.map_err(|error| error.to_string())?,
+        people: Vec::new(),
+        told: RefCell::default(),
+        at: BEGINNING,
+        wrong_ms: 0,
+        notes: Vec::new(),
+        summary: Summary::default(),
+    };
+    let outcome = history.run();
+    disk::install(None);
+    ledger::world::enter(None);
+    outcome.map(|()| history.summary)
+}
+
+impl History {
+    fn run(&mut self) -> Result<(), String> {
+        std::fs::write(self.place.path().join("house.toml"), house_file()).map_err(|e| e.to_string())?;
+        for life in 0..self.course.lives {
+            let seed = self.course.seed;
+            let outcome = self.live(life);
+            ledger::world::enter(None);
+            outcome.map_err(|wrong| format!("seed {seed}, life {life}: {wrong}"))?;
+        }
+        let told = self.told.borrow();
+        let known = disk::with(|disk| (disk.operations, disk.syncs)).unwrap_or_default();
+        (self.summary.operations, self.summary.syncs) = known;
+        self.summary.acknowledged = told.acknowledged.len() as u64;
+        self.summary.refused = told.refused.len() as u64;
+        self.summary.repeated = told.repeated;
+        self.summary.house_ms = self.at.0 - BEGINNING.0;
+        Ok(())
+    }
+
+    fn data(&self, life: u32) -> PathBuf {
+        self.place.path().join(format!("life-{life}"))
+    }
+
+    fn options(&self, life: u32) -> Options {
+        Options {
+            listen: "127.0.0.1:0".into(),
+            data: self.data(life),
+            house: Some(self.place.path().join("house.toml")),
+            ..Options::default()
+        }
+    }
+
+    fn live(&mut self, life: u32) -> Result<(), String> {
+        let options = self.options(life);
+        let (end, left) = {
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+            let runtime = runtime.map_err(|error| error.to_string())?;
+            // Take what is left before anything is dropped: the power is off by then, so that dropping changes nothing.
+            runtime.block_on(self.awake(life, &options))?
+        };
+        match end {
+            End::Closed => self.summary.closed += 1,
+            End::Killed => self.summary.killed += 1,
+            End::PowerCut => self.summary.power_cuts += 1,
+        }
+        self.look_at_pictures()?;
+        self.lay_out(life, end, left)?;
+        let last = life + 1 == self.course.lives;
+        if last || (life + 1).is_multiple_of(self.course.audit_every) {
+            let found = server::audit(&self.options(life + 1)).map_err(|error| format!("audit: {error}"))?;
+            if let Some(bad) = found.first_bad {
+                return Err(format!("the audit finds record {}: {}", bad.seq, bad.what));
+            }
+            (self.summary.records, self.summary.head) = (found.records, found.head);
+        }
+        Ok(())
+    }
+
+    /// Runs the house from opening to its end. Returns how it ended, and what is left of the database files.
+    async fn awake(
+        &mut self,
+        life: u32,
+        options: &Options,
+    ) -> Result<(End, BTreeMap<PathBuf, Vec<u8>>), String> {
+        let world = Rc::new(Around::new(self.dice.fork(), self.at));
+        world.jump(self.wrong_ms);
+        ledger::world::enter(Some(Rc::clone(&world) as Rc<dyn ledger::world::World>));
+        // The first life has no faults until everybody has arrived.
+        let plan = Plan::draw(&mut self.dice, self.course.longest, life == 0);
+        if let (Some(operations), true) = (plan.off_after, life > 0) {
+            disk::with(|disk| disk.fail_after(operations));
+        }
+        disk::with(|disk| disk.pictures = Some(self.course.pictures));
+        let opened = match server::open(options).await {
+            Ok(opened) => opened,
+            Err(error) => {
+                if disk::with(|disk| disk.is_on()) == Some(true) {
+                    return Err(format!("the house does not open: {error}"));
+                }
+                return Ok((End::PowerCut, self.left(End::PowerCut, options)));
+            }
+        };
+        let maintenance = opened.start_maintenance();
+        if life == 0 {
+            self.people = arrive::arrive(&opened, TABLES.len() as u32, &mut self.dice).await?;
+        }
+        self.told.borrow_mut().holds(&opened, life as usize).or_else(if_powered)?;
+        let end = self.days(&opened, &world, plan).await?;
+        self.told.borrow_mut().holds(&opened, life as usize).or_else(if_powered)?;
+        self.note(options);
+        maintenance.iter().for_each(tokio::task::JoinHandle::abort);
+        if end == End::Closed {
+            opened.app.closing.send_replace(true);
+            opened.ledger().close();
+        }
+        let left = self.left(end, options);
+        disk::with(Disk::switch_off);
+        (self.at, self.wrong_ms) = (world.true_time(), world.wrong_ms());
+        Ok((end, left))
+    }
+
+    /// Runs people and faults while the house is open.
+    async fn days(&mut self, opened: &Opened, world: &Rc<Around>, plan: Plan) -> Result<End, String> {
+        let gone = disk::with(|disk| Rc::clone(&disk.gone)).ok_or("no disk")?;
+        let scene = Scene { opened, world, told: &self.told };
+        let mut people: FuturesUnordered<_> =
+            self.people.iter_mut().map(|person| person.live(&scene)).collect();
+        let troubles = async {
+            if let Some((after, ms)) = plan.jump {
+                tokio::time::sleep(after).await;
+                world.jump(ms);
+            }
+            if let Some((after, trouble, lasting)) = plan.trouble {
+                tokio::time::sleep(after).await;
+                disk::with(|disk| disk.trouble = trouble);
+                tokio::time::sleep(lasting).await;
+                disk::with(|disk| disk.trouble = Trouble::None);
+            }
+            std::future::pending::<()>().await;
+        };
+        self.summary.jumps += u64::from(plan.jump.is_some());
+        self.summary.troubles += u64::from(plan.trouble.is_some());
+        tokio::select! {
+            biased;
+            () = gone.notified() => Ok(End::PowerCut),
+            () = tokio::time::sleep(plan.length) => Ok(plan.end),
+            Some(wrong) = people.next() => Err(wrong),
+            () = troubles => Ok(plan.end),
+        }
+    }
+
+    /// Keeps the last three contents of the head file. A power cut may leave any of them.
+    fn note(&mut self, options: &Options) {
+        self.notes.extend(std::fs::read(options.data.join(NOTE)));
+        let most = self.notes.len().saturating_sub(3);
+        self.notes.drain(..most);
+    }
+
+    fn left(&mut self, end: End, options: &Options) -> BTreeMap<PathBuf, Vec<u8>> {
+        if end == End::PowerCut {
+            return disk::with(|disk| disk.image(&mut self.dice)).unwrap_or_default();
+        }
+        let paths = STORE.iter().map(|name| options.data.join(name));
+        paths.filter_map(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
+    }
+
+    fn look_at_pictures(&mut self) -> Result<(), String> {
+        for picture in disk::with(|disk| std::mem::take(&mut disk.taken)).unwrap_or_default() {
+            images::broken(&picture, self.place.path())?;
+            self.summary.pictures += 1;
+        }
+        Ok(())
+    }
+
+    /// Creates the directory of the next life from what is left of this one.
+    fn lay_out(&mut self, life: u32, end: End, left: BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+        let (before, after) = (self.data(life), self.data(life + 1));
+        let trouble = |error: std::io::Error| error.to_string();
+        copy_beside(&before, &after).map_err(trouble)?;
+        if end == End::PowerCut
+            && let Some(note) = self.dice.pick(&self.notes)
+        {
+            std::fs::write(after.join(NOTE), note).map_err(trouble)?;
+        }
+        let mut files = BTreeMap::new();
+        for (path, bytes) in left {
+            let Some(name) = path.file_name() else { continue };
+            std::fs::write(after.join(name), &bytes).map_err(trouble)?;
+            files.insert(after.join(name), bytes);
+        }
+        disk::with(|disk| disk.renew(files));
+        std::fs::remove_dir_all(before).map_err(trouble)?;
+        // The house restarts at once or after a while; its clock may have been corrected meanwhile.
+        let closed = match self.dice.below(20) {
+            0 => self.dice.below(3 * DAY_MS),
+            1..4 => self.dice.below(3_600_000),
+            _ => self.dice.below(20_000),
+        };
+        self.at = self.at.plus_ms(closed as i64);
+        if self.dice.one_in(2) {
+            self.wrong_ms = 0;
+        }
+        Ok(())
+    }
+}
+
+/// Ignores a failed check if the power is off, because the house could not answer.
+fn if_powered(wrong: String) -> Result<(), String> {
+    match disk::with(|disk| disk.is_on()) {
+        Some(false) => Ok(()),
+        _ => Err(wrong),
+    }
+}
+
+/// Copies everything except the database files (`house.sqlite*`).
+fn copy_beside(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let store = name.to_string_lossy().starts_with("house.sqlite");
+        if entry.is_dir() {
+            copy_beside(&entry, &to.join(name))?;
+        } else if !store {
+            std::fs::copy(&entry, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+fn house_file() -> String {
+    let mut tables: String = TABLES.iter().map(|rules| format!("[[table]]\nrules = \"{rules}\"\n")).collect();
+    tables.push_str("name = \"Dora\"\ndealing = \"dealer\"\n");
+    format!(
+        "guest_chips = \"5000.00\"\n[timings]\nbetting_ms = 4000\ndecision_ms = 6000\npause_ms = 500\n\
+         [rates]\nrequests_per_second = 100000\n\
+         requests_at_once = 100000\nentries_per_minute = 100000\n{tables}"
+    )
+}
+
+/// The plan of a life.
+struct Plan {
+    length: Duration,
+    end: End,
+    /// The number of disk operations after which the power fails.
+    off_after: Option<u64>,
+    jump: Option<(Duration, i64)>,
+    trouble: Option<(Duration, Trouble, Duration)>,
+}
+
+impl Plan {
+    fn draw(dice: &mut Dice, longest: Duration, quiet: bool) -> Plan {
+        let drawn = Duration::from_millis(match dice.below(6) {
+            0 => dice.below(1_000),
+            1..5 => 2_000 + dice.below(40_000),
+            _ => dice.below(300_000),
+        });
+        let length = drawn.min(longest.mul_f64((1 + dice.below(100)) as f64 / 100.0));
+        let (end, off_after) = match dice.below(10) {
+            0 => (End::Closed, None),
+            1..5 => (End::Killed, None),
+            5..7 => (End::PowerCut, None),
+            _ => (End::PowerCut, Some(dice.below(600))),
+        };
+        let some_time = |dice: &mut Dice| Duration::from_millis(dice.below(length.as_millis() as u64 + 1));
+        let jump = (!quiet && dice.one_in(20)).then(|| {
+            let ms = 3_000 + dice.below(60 * DAY_MS) as i64;
+            (some_time(dice), if dice.one_in(2) { ms } else { -ms })
+        });
+        let trouble = (!quiet && dice.one_in(8)).then(|| {
+            let trouble = if dice.one_in(2) { Trouble::Full } else { Trouble::Broken(2 + dice.below(20)) };
+            (some_time(dice), trouble, some_time(dice))
+        });
+        Plan { length, end, off_after, jump, trouble }
+    }
+}

@@ -1,0 +1,169 @@
+//! Checks the invariants: chips sum to zero; every acknowledged command is in the journal once and as acknowledged;
+//! refused commands are not in it; no card is on the table twice or missing; no card is shown before it is recorded;
+//! and every command was executed in the round it was meant for.
+
+use ledger::db::{Columns, Db, ask_one};
+use ledger::{CommandId, DbResult, PersonId, RoundNo, Stream, TableId, journal};
+use serde_json::Value;
+use server::Opened;
+use std::collections::BTreeMap;
+
+/// What the house answered to people.
+#[derive(Default)]
+pub struct Acknowledged {
+    /// The person, the command id and the record's sequence number.
+    pub acknowledged: Vec<(i64, String, i64)>,
+    pub refused: Vec<RefusedCommand>,
+    /// The number of acknowledged and of refused commands that were already checked.
+    looked_up: (usize, usize),
+    pub repeated: u64,
+    /// The total number of cards of each table's shoe.
+    cards: BTreeMap<u32, i64>,
+}
+
+/// A refused command: the person, the command id, and the refusal.
+pub struct RefusedCommand {
+    pub person: i64,
+    pub id: String,
+    pub how: String,
+}
+
+/// The number of commands that are checked again although they were checked before.
+const AGAIN: usize = 40;
+
+fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
+    let Some(id) = CommandId::new(id) else { return Ok(None) };
+    Ok(journal::record_of_command(db, PersonId(person), &id)?.map(|record| record.seq.0))
+}
+
+fn chips(db: &mut dyn Db) -> DbResult<i64> {
+    let sum = "SELECT COALESCE(SUM(balance), 0) + 0 FROM accounts WHERE chips = $1";
+    let mut off = 0;
+    for kind in ["cash", "play"] {
+        let rows = ask_one(db, sum, vec![kind.into()])?;
+        off += rows.into_iter().next().map(|row| Columns::of(row).int()).transpose()?.unwrap_or(0).abs();
+    }
+    Ok(off)
+}
+
+impl Acknowledged {
+    /// Checks that a command was executed in the round it was meant for.
+    pub fn is_of_its_round(
+        &self,
+        opened: &Opened,
+        (person, id): (i64, &str),
+        round: i64,
+    ) -> Result<(), String> {
+        let Some(command) = CommandId::new(id) else { return Ok(()) };
+        let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
+        match opened.ledger().read(record).map_err(|error| error.to_string())? {
+            Some(record) if record.round.0 != round => Err(format!(
+                "{id} of {person} was meant for round {round} and is of round {}",
+                record.round.0
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks all answers since the last call, and some earlier ones again.
+    pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
+        let (acknowledged, refused) = (&self.acknowledged, &self.refused);
+        let (known, unknown) = self.looked_up;
+        let old = |n: usize, many: usize| (turn.wrapping_mul(7919) + n * 104_729) % many.max(1);
+        let check = |db: &mut dyn Db| -> DbResult<Option<String>> {
+            let off = chips(db)?;
+            if off != 0 {
+                return Ok(Some(format!("{off} cents are too many or too few")));
+            }
+            let again = (0..AGAIN.min(known)).map(|n| old(n, known));
+            for n in again.chain(known..acknowledged.len()) {
+                let (person, id, seq) = &acknowledged[n];
+                let found = record(db, *person, id)?;
+                if found != Some(*seq) {
+                    return Ok(Some(format!(
+                        "{id} of {person} was acknowledged as record {seq}; it is {found:?}"
+                    )));
+                }
+            }
+            let again = (0..AGAIN.min(unknown)).map(|n| old(n, unknown));
+            for n in again.chain(unknown..refused.len()) {
+                let RefusedCommand { person, id, how } = &refused[n];
+                if let Some(seq) = record(db, *person, id)? {
+                    return Ok(Some(format!("{id} of {person} was refused, and is record {seq}: {how}")));
+                }
+            }
+            Ok(None)
+        };
+        let wrong = opened.ledger().read(check).map_err(|error| error.to_string())?;
+        self.looked_up = (self.acknowledged.len(), self.refused.len());
+        wrong.map_or(Ok(()), Err)
+    }
+
+    /// Checks an answer that was just given. Not every answer names its record.
+    pub fn acknowledge(
+        &mut self,
+        opened: &Opened,
+        (person, id, seq): (i64, &str, Option<i64>),
+    ) -> Result<Option<i64>, String> {
+        let check = |db: &mut dyn Db| Ok((record(db, person, id)?, chips(db)?));
+        // A database that has just failed cannot answer; the command is checked when it is back.
+        let found = match opened.ledger().read(check) {
+            Err(_) => seq,
+            Ok((Some(found), 0)) if seq.is_none_or(|seq| seq == found) => Some(found),
+            Ok((found, off)) => {
+                return Err(format!(
+                    "{id} of {person} was told to be record {seq:?}, is {found:?}; chips off by {off}"
+                ));
+            }
+        };
+        self.acknowledged.extend(found.map(|seq| (person, id.to_owned(), seq)));
+        Ok(found)
+    }
+
+    /// Checks a table's view: no card is there twice or missing, and no card is shown that is not recorded.
+    pub fn look(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
+        let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let mut seen: Vec<Value> = list(&view["dealer"]["cards"]);
+        let mut lying = seen.len() as i64 + i64::from(view["dealer"]["hole"] == true);
+        for hand in list(&view["boxes"]).iter().flat_map(|play| list(&play["hands"])) {
+            let cards = list(&hand["cards"]);
+            if hand["collected"] != true {
+                lying += cards.len() as i64 + hand["face_down"].as_i64().unwrap_or(0);
+            }
+            seen.extend(cards);
+        }
+        let discards = view["shoe"]["discards"].as_i64().unwrap_or(0);
+        let all = left + discards + lying;
+        let cards = *self.cards.entry(table).or_insert(all);
+        if cards != all {
+            return Err(format!("table {table} has {cards} cards and shows {all}: {view}"));
+        }
+        match seen.is_empty() {
+            true => Ok(()),
+            false => recorded(opened, (table, view["round"].as_i64().unwrap_or(0)), &seen, view),
+        }
+    }
+}
+
+/// Checks that every visible card is in a durable record of its round, as often as it is visible.
+fn recorded(opened: &Opened, (table, round): (u32, i64), seen: &[Value], view: &Value) -> Result<(), String> {
+    let stream = Stream::Table(TableId(table));
+    let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));
+    // A database that has just failed cannot answer.
+    let Ok(records) = opened.ledger().read(read) else { return Ok(()) };
+    let events: Vec<_> = records.iter().map(|record| String::from_utf8_lossy(&record.event)).collect();
+    let text = events.join("\n");
+    let mut recorded: Vec<&str> = text.split_ascii_whitespace().filter(|word| word.len() == 2).collect();
+    for card in seen.iter().filter_map(Value::as_str) {
+        match recorded.iter().position(|word| *word == card) {
+            Some(at) => drop(recorded.swap_remove(at)),
+            None => {
+                return Err(format!(
+                    "{card} is seen at table {table} in round {round} and not recorded: {view}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}

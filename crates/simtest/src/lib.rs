@@ -1,0 +1,25 @@
+//! Simulates the whole house: clock, disk, network, randomness and scheduling come from one seed, so that a seed always
+//! gives the same history. People play over requests and sockets, deal real cards, void rounds, buy in, cash out and
+//! exclude themselves, while disks tear writes, lose what was not synced, fill up and stall, the process dies at any
+//! step, connections drop and the clock jumps. After every crash the house opens again from what was left on its disk,
+//! and its invariants are checked against what people were told.
+//!
+//! Not covered: PostgreSQL and several nodes (`crates/server/tests/house/chaos`), the lab's processes, and anchors on
+//! other machines.
+
+mod arrive;
+mod dealer;
+mod dice;
+mod disk;
+mod face_down;
+mod history;
+mod images;
+mod laws;
+mod network;
+mod people;
+mod socket;
+mod vfs;
+mod world;
+
+pub use face_down::face_down;
+pub use history::{Course, Summary, history};

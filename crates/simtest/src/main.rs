@@ -1,0 +1,97 @@
+//! Runs histories one after another from a seed until the time is over: `cargo run --release -p simtest -- [--seed N]
+//! [--lives N] [--minutes M]` and more. Stops at a history that breaks an invariant, and prints its seed.
+
+use simtest::{Course, Summary, history};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const USAGE: &str = "simtest [--seed N] [--lives N] [--minutes M] [--longest S] [--audits N] [--pictures N]\n\
+    --seed N      the first history (1)\n\
+    --lives N     lives of each (60)\n\
+    --minutes M   histories one after another for so long (one history)\n\
+    --longest S   no life is longer than so many seconds (300)\n\
+    --audits N    the whole audit after so many lives (15)\n\
+    --pictures N  what a power cut would leave is looked at once in N operations of the disk (40)";
+
+struct Arguments {
+    course: Course,
+    minutes: Option<u64>,
+}
+
+fn asked() -> Result<Arguments, String> {
+    let longest = Duration::from_secs(300);
+    let course = Course { seed: 1, lives: 60, pictures: 40, audit_every: 15, longest };
+    let mut asked = Arguments { course, minutes: None };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let text = words.next().ok_or_else(|| format!("{word} wants a number"))?;
+            text.parse::<u64>().map_err(|_| format!("{word} wants a number, not `{text}`"))
+        };
+        match word.as_str() {
+            "--seed" => asked.course.seed = number()?,
+            "--lives" => asked.course.lives = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1),
+            "--minutes" => asked.minutes = Some(number()?),
+            "--longest" => asked.course.longest = Duration::from_secs(number()?.max(1)),
+            "--audits" => {
+                asked.course.audit_every = u32::try_from(number()?).map_err(|e| e.to_string())?.max(1);
+            }
+            "--pictures" => asked.course.pictures = number()?.max(1),
+            _ => return Err(format!("`{word}` is not known\n{USAGE}")),
+        }
+    }
+    Ok(asked)
+}
+
+fn tell(histories: u64, all: &Summary) {
+    let days = all.house_ms as f64 / 86_400_000.0;
+    println!(
+        "{histories} histories, {days:.1} days of house time: {} kills, {} power cuts, {} clean ends, {} jumps of the clock, \
+         {} troubles of the disk; {} acknowledged, {} refused, {} repeated, {} records; {} disk operations, {} syncs, \
+         {} pictures",
+        all.killed,
+        all.power_cuts,
+        all.closed,
+        all.jumps,
+        all.troubles,
+        all.acknowledged,
+        all.refused,
+        all.repeated,
+        all.records,
+        all.operations,
+        all.syncs,
+        all.pictures
+    );
+}
+
+fn main() -> ExitCode {
+    let asked = match asked() {
+        Ok(asked) => asked,
+        Err(wrong) => {
+            eprintln!("{wrong}");
+            return ExitCode::from(2);
+        }
+    };
+    let (begun, mut all, mut histories) = (Instant::now(), Summary::default(), 0);
+    let lasting = Duration::from_secs(asked.minutes.unwrap_or(0) * 60);
+    let mut course = asked.course;
+    loop {
+        match history(course) {
+            Ok(summary) => all.add(&summary),
+            Err(wrong) => {
+                tell(histories, &all);
+                eprintln!("a law is broken: {wrong}");
+                return ExitCode::FAILURE;
+            }
+        }
+        histories += 1;
+        course.seed += 1;
+        if begun.elapsed() >= lasting {
+            tell(histories, &all);
+            return ExitCode::SUCCESS;
+        }
+        if histories.is_multiple_of(20) {
+            tell(histories, &all);
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! Simulates the people of a house: players who make any legal move over requests and sockets, a dealer, a cashier and
+//! a supervisor. A person without an answer retries with the same command id.
+
+use crate::dealer::Shoe;
+use crate::dice::Dice;
+use crate::disk;
+use crate::laws::{Acknowledged, RefusedCommand};
+use crate::network::{SimRequest, ask};
+use crate::socket::SimSocket;
+use crate::world::Around;
+use ledger::{Moment, PersonId};
+use serde_json::{Value, json};
+use server::Opened;
+use std::cell::RefCell;
+use std::time::Duration;
+
+const LONGEST_THOUGHT_MS: u64 = 6_000;
+/// A dealer does not make people wait.
+const LONGEST_OF_DEALER_MS: u64 = 900;
+/// The difference between the house's clock and the true time that may stay unnoticed.
+const CLOCKS_DIFFER_MS: i64 = 10_000;
+const CONFIRMATION: &str = "/api/clock/confirmation";
+pub const PASSWORD: &str = "battery staple 7";
+
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Plays at a table, in a box.
+    Play { table: u32, place: u8 },
+    /// Sells chips to these members and redeems them.
+    Cage { members: Vec<String> },
+    /// Deals at a dealer's table.
+    Deal { table: u32, shoe: Shoe },
+    /// Confirms the clock, makes register entries, and voids rounds at this many tables.
+    Supervise { tables: u32 },
+}
+
+/// A command of a person, kept until its answer is known.
+#[derive(Clone, Debug)]
+struct Order {
+    method: &'static str,
+    path: String,
+    body: Value,
+}
+
+pub struct Person {
+    id: i64,
+    /// The name; guests have none.
+    name: Option<String>,
+    token: String,
+    work: Work,
+    dice: Dice,
+    orders: u64,
+    unanswered: Option<Order>,
+    /// An executed command with its answer, to be sent again.
+    done: Option<(Order, Value)>,
+    /// A socket at the table where the person plays.
+    line: Option<SimSocket>,
+    /// The end of the exclusion, as the house reported it.
+    excluded_until: Moment,
+}
+
+/// Everything that a person needs to act.
+pub struct Scene<'a> {
+    pub opened: &'a Opened,
+    pub world: &'a Around,
+    pub told: &'a RefCell<Acknowledged>,
+}
+
+impl Person {
+    pub fn new((id, name): (i64, Option<String>), token: String, work: Work, dice: Dice) -> Person {
+        let (unanswered, done, line) = (None, None, None);
+        Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
+    }
+
+    /// Acts in a loop; returns only when an invariant is broken.
+    pub async fn live(&mut self, scene: &Scene<'_>) -> String {
+        // An open socket was lost with the previous life of the house.
+        self.line = None;
+        let longest = match self.work {
+            Work::Deal { .. } => LONGEST_OF_DEALER_MS,
+            _ => LONGEST_THOUGHT_MS,
+        };
+        loop {
+            let pause = Duration::from_millis(20 + self.dice.below(longest));
+            tokio::time::sleep(pause).await;
+            if let Err(wrong) = self.act(scene).await {
+                return wrong;
+            }
+        }
+    }
+
+    async fn act(&mut self, scene: &Scene<'_>) -> Result<(), String> {
+        let order = match (self.unanswered.take(), self.done.take()) {
+            (Some(order), _) => order,
+            (None, Some((order, answer))) if self.dice.one_in(12) => {
+                return self.repeat(scene, order, answer).await;
+            }
+            (None, _) => match self.choose(scene).await? {
+                Some(order) => order,
+                None => return Ok(()),
+            },
+        };
+        self.unanswered = Some(order.clone());
+        let answer = self.send(scene, &order).await;
+        self.look_at_line(scene)?;
+        let id = order.body["id"].as_str().unwrap_or_default().to_owned();
+        match answer {
+            Some((200, answer)) => {
+                self.unanswered = None;
+                self.done(scene, order, answer)?;
+            }
+            // The outcome is unknown, so the command is sent again.
+            None | Some((429 | 500..=599, _)) => {}
+            Some((401, _)) => self.enter(scene).await,
+            Some((status, answer)) => {
+                self.unanswered = None;
+                if let Work::Deal { shoe, .. } = &mut self.work {
+                    shoe.put_back(&order.body);
+                }
+                let how = format!("{order:?} with {status} {answer}");
+                scene.told.borrow_mut().refused.push(RefusedCommand { person: self.id, id, how });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a command that the house reports as executed.
+    fn done(&mut self, scene: &Scene<'_>, order: Order, answer: Value) -> Result<(), String> {
+        let mut told = scene.told.borrow_mut();
+        let id = order.body["id"].as_str().unwrap_or_default();
+        told.repeated += u64::from(answer["repeated"] == true);
+        let seq = answer["seq"].as_i64();
+        if seq == Some(0) {
+            return Ok(());
+        }
+        if let Some(seq) = told.acknowledge(scene.opened, (self.id, id, seq))? {
+            disk::with(|disk| disk.told = disk.told.max(seq));
+        }
+        if let Some(round) = order.body["round"].as_i64() {
+            told.is_of_its_round(scene.opened, (self.id, id), round)?;
+        }
+        let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
+        if order.body["do"] == "wager" && excluded && answer["repeated"] != true {
+            return Err(format!(
+                "{order:?} of {} is acknowledged, who is excluded until {:?}",
+                self.id, self.excluded_until
+            ));
+        }
+        if order.path.ends_with("/exclusion")
+            && let Ok(protection) = scene.opened.ledger().protection(PersonId(self.id))
+        {
+            self.excluded_until = self.excluded_until.max(protection.excluded_until.unwrap_or_default());
+        }
+        drop(told);
+        self.done = Some((order, answer));
+        Ok(())
+    }
+
+    /// Signs in again after the session has ended; a guest returns as a new person.
+    async fn enter(&mut self, scene: &Scene<'_>) {
+        self.line = None;
+        let body = self.name.as_ref().map(|name| json!({ "name": name, "password": PASSWORD }));
+        let path = if body.is_some() { "/api/sessions" } else { "/api/guests" };
+        let asked = SimRequest { method: "POST", path, token: "", body: body.as_ref() };
+        let Some((200 | 201, entered)) = ask(scene.opened, asked, &mut self.dice).await else { return };
+        let person = entered["person"].as_i64().unwrap_or(0);
+        if person != self.id {
+            // The commands of the previous guest no longer belong to anybody.
+            (self.unanswered, self.done, self.excluded_until) = (None, None, Moment(0));
+        }
+        (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
+    }
+
+    /// Checks that a repeated command is not executed again, and gets its first answer.
+    async fn repeat(&mut self, scene: &Scene<'_>, order: Order, first: Value) -> Result<(), String> {
+        let same = |answer: &Value| match first["seq"].is_i64() {
+            true => answer["seq"] == first["seq"] && answer["repeated"] != false,
+            // The answer shows the account as it is now; a confirmed time stays as it was confirmed.
+            false => order.path != CONFIRMATION || *answer == first,
+        };
+        match self.send(scene, &order).await {
+            Some((200, answer)) if same(&answer) => {
+                scene.told.borrow_mut().repeated += 1;
+                Ok(())
+            }
+            None | Some((401 | 429 | 500..=599, _)) => {
+                self.done = Some((order, first));
+                Ok(())
+            }
+            other => Err(format!("{order:?} was answered {first}; asked again it is {other:?}")),
+        }
+    }
+
+    async fn send(&mut self, scene: &Scene<'_>, order: &Order) -> Option<(u16, Value)> {
+        if let (Some(mut line), true) = (self.line.take(), order.path.ends_with("/actions")) {
+            let drops = self.dice.one_in(25);
+            let answer = match drops {
+                // Send the command, and drop the connection before the answer.
+                true => line.say(&order.body).await.and(None),
+                false => line.ask(&order.body).await,
+            };
+            if answer.is_some() {
+                self.line = Some(line);
+            }
+            return answer;
+        }
+        let asked = SimRequest {
+            method: order.method,
+            path: &order.path,
+            token: &self.token,
+            body: Some(&order.body),
+        };
+        ask(scene.opened, asked, &mut self.dice).await
+    }
+
+    /// Checks the views that came through the socket in the meantime.
+    fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
+        let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
+        for view in line.views.drain(..) {
+            scene.told.borrow_mut().look(scene.opened, *table, &view)?;
+        }
+        Ok(())
+    }
+
+    /// Signs out, and checks that a socket that was opened before no longer acts.
+    async fn sign_out(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<(), String> {
+        let asked =
+            SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
+        let Some((204, _)) = ask(scene.opened, asked, &mut self.dice).await else { return Ok(()) };
+        let wager = json!({ "do": "wager", "box": place, "amounts": ["10.00"] });
+        let order = self.order("POST", format!("/api/tables/{table}/actions"), wager);
+        if let (Some(mut line), Some(order)) = (self.line.take(), order)
+            && let Some((status, answer)) = line.ask(&order.body).await
+        {
+            return Err(format!("after signing out a socket answers {status} {answer}"));
+        }
+        self.enter(scene).await;
+        Ok(())
+    }
+
+    async fn get(&mut self, scene: &Scene<'_>, path: &str) -> Option<Value> {
+        let asked = SimRequest { method: "GET", path, token: &self.token, body: None };
+        ask(scene.opened, asked, &mut self.dice)
+            .await
+            .filter(|(status, _)| *status == 200)
+            .map(|(_, body)| body)
+    }
+
+    fn order(&mut self, method: &'static str, path: String, mut body: Value) -> Option<Order> {
+        self.orders += 1;
+        body["id"] = format!("o-{}-{}", self.id, self.orders).into();
+        Some(Order { method, path, body })
+    }
+
+    async fn choose(&mut self, scene: &Scene<'_>) -> Result<Option<Order>, String> {
+        match self.work.clone() {
+            Work::Play { table, place } => self.play(scene, table, place).await,
+            Work::Cage { members } => Ok(self.sell(&members)),
+            Work::Deal { table, .. } => self.deal(scene, table).await,
+            Work::Supervise { tables } => self.supervise(scene, tables).await,
+        }
+    }
+
+    async fn play(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<Option<Order>, String> {
+        if self.dice.one_in(30) {
+            return Ok(self.order("POST", "/api/me/refill".into(), json!({})));
+        }
+        if self.name.is_some() && self.dice.one_in(80) {
+            return Ok(self.protect_themselves());
+        }
+        if self.line.is_some() && self.dice.one_in(if self.name.is_some() { 1_500 } else { 120 }) {
+            self.sign_out(scene, table, place).await?;
+            return Ok(None);
+        }
+        if self.line.is_none() && self.dice.one_in(4) {
+            self.line = SimSocket::open(scene.opened, table, &self.token).await;
+        }
+        let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
+        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
+        let Some(action) = self.answer(&seen, place) else { return Ok(None) };
+        Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
+    }
+
+    /// Sets a limit that will be reached now and then, or, rarely, an exclusion.
+    fn protect_themselves(&mut self) -> Option<Order> {
+        if self.dice.one_in(6) {
+            return self.order(
+                "POST",
+                "/api/me/exclusion".into(),
+                json!({ "days": 1 + self.dice.clone().below(3) }),
+            );
+        }
+        let measure = *self.dice.pick(&["loss", "wager", "time"])?;
+        let span = *self.dice.pick(&["day", "week", "month"])?;
+        let most = if measure == "time" { 3_600 } else { 60_000 } + self.dice.below(400_000);
+        let limit = json!({ "measure": measure, "span": span, "most": most });
+        self.order("PUT", "/api/me/limits".into(), limit)
+    }
+
+    async fn deal(&mut self, scene: &Scene<'_>, table: u32) -> Result<Option<Order>, String> {
+        let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
+        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
+        let Work::Deal { shoe, .. } = &mut self.work else { return Ok(None) };
+        let Some(action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
+        Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
+    }
+
+    /// Returns the player's next action, for the round in the view.
+    fn answer(&mut self, seen: &Value, place: u8) -> Option<Value> {
+        let mut action = self.chosen(seen, place)?;
+        action["round"] = seen["view"]["round"].clone();
+        Some(action)
+    }
+
+    fn chosen(&mut self, seen: &Value, place: u8) -> Option<Value> {
+        let (view, card) = (&seen["view"], &seen["card"]);
+        let awaiting = &view["awaiting"];
+        let asked =
+            |list: &Value| list.as_array().is_some_and(|list| list.iter().any(|one| one["box"] == place));
+        let mine = awaiting["box"] == place;
+        let do_it = |what: &str| Some(json!({ "do": what, "box": place }));
+        match awaiting["what"].as_str()? {
+            "wagers" if asked(&view["boxes"]) && card["dealing"] == "dealer" => None,
+            "wagers" if asked(&view["boxes"]) => Some(json!({ "do": "deal" })),
+            "wagers" => {
+                let minimum = card["minimum"].clone();
+                let side = card["side_wagers"].as_object()?.iter().filter(|_| self.dice.one_in(2));
+                let side: serde_json::Map<String, Value> =
+                    side.map(|(name, limits)| (name.clone(), limits["minimum"].clone())).collect();
+                let spots = if card["variation"] == "multiple-action" { 3 } else { 1 };
+                Some(json!({ "do": "wager", "box": place, "amounts": vec![minimum; spots], "side": side }))
+            }
+            "decision" if mine => {
+                let actions = awaiting["actions"].as_array()?;
+                Some(json!({ "do": self.dice.pick(actions)?["action"], "box": place }))
+            }
+            "offer" if asked(&awaiting["asked"]) => {
+                Some(json!({ "do": "decline", "box": place, "offer": awaiting["offer"] }))
+            }
+            "revocation" if mine => do_it("decline-switch"),
+            "switch" if mine => do_it(if self.dice.one_in(2) { "switch" } else { "decline-switch" }),
+            "cut" if mine => {
+                let left = view["shoe"]["left"].as_u64()?;
+                Some(
+                    json!({ "do": "cut", "box": place, "at": 10 + self.dice.below(left.saturating_sub(19)) }),
+                )
+            }
+            "sevens-card" if mine => Some(json!({ "do": "sevens-card", "box": place, "take": true })),
+            _ => None,
+        }
+    }
+
+    fn sell(&mut self, members: &[String]) -> Option<Order> {
+        let patron = self.dice.pick(members)?.clone();
+        let amount = format!("{}.00", 10 + self.dice.below(300));
+        let path = if self.dice.one_in(4) { "cash-outs" } else { "buy-ins" };
+        self.order("POST", format!("/api/cashier/{path}"), json!({ "patron": patron, "amount": amount }))
+    }
+
+    async fn supervise(&mut self, scene: &Scene<'_>, tables: u32) -> Result<Option<Order>, String> {
+        if let Some(order) = self.watch_the_clock(scene).await {
+            return Ok(Some(order));
+        }
+        match self.dice.below(8) {
+            0 => {
+                let table = 1 + self.dice.below(u64::from(tables)) as u32;
+                let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else {
+                    return Ok(None);
+                };
+                let awaiting = &seen["view"]["awaiting"]["what"];
+                match awaiting == "wagers" || awaiting == "procedure" || awaiting == "nothing" {
+                    true => Ok(None),
+                    false => {
+                        let void = json!({ "do": "void", "reason": "a card lay face up" });
+                        Ok(self.order("POST", format!("/api/tables/{table}/actions"), void))
+                    }
+                }
+            }
+            1 => {
+                let Some(due) = self.get(scene, "/api/register/due").await else { return Ok(None) };
+                let Some(need) = due.as_array().and_then(|due| self.dice.pick(due)) else { return Ok(None) };
+                let entry = json!({ "kind": "approval", "clause": need["clause"], "text": "on file" });
+                Ok(self.order("POST", "/api/register".into(), entry))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Corrects and confirms the machine's clock if the house doubts it.
+    async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Option<Order> {
+        let clock = self.get(scene, "/api/clock").await?;
+        if clock["doubt"].is_null() {
+            return None;
+        }
+        scene.world.set_right();
+        let time = self.get(scene, "/api/clock").await?["machine"].clone();
+        self.order("POST", CONFIRMATION.into(), json!({ "time": time, "reason": "set right" }))
+    }
+}

@@ -1,0 +1,68 @@
+//! Holds a live view over the simulated network: opens it, acts through it, reads its views, and drops it without
+//! closing.
+
+use crate::network::{PATIENCE, PEER, ROOM};
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use server::Opened;
+use tokio::io::DuplexStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+
+/// Error codes after which the outcome is unknown, so the command is sent again.
+const ASK_AGAIN: [&str; 7] =
+    ["stopped", "outcome-unknown", "busy", "table-busy", "too-much-at-once", "clock", "internal"];
+
+pub struct SimSocket {
+    socket: WebSocketStream<DuplexStream>,
+    /// The views received since the last check.
+    pub views: Vec<Value>,
+}
+
+impl SimSocket {
+    pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<SimSocket> {
+        let (here, there) = tokio::io::duplex(ROOM);
+        tokio::spawn(server::attend_to(opened, there, PEER));
+        let mut request = format!("ws://localhost/api/tables/{table}/live").into_client_request().ok()?;
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse().ok()?);
+        let opening = tokio_tungstenite::client_async(request, here);
+        let (socket, _) = timeout(PATIENCE, opening).await.ok()?.ok()?;
+        Some(SimSocket { socket, views: Vec::new() })
+    }
+
+    pub async fn say(&mut self, body: &Value) -> Option<()> {
+        self.socket.send(Message::text(body.to_string())).await.ok()
+    }
+
+    /// Sends a command and waits for its answer, as a status and a body. Returns `None` if the socket is dead.
+    pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
+        self.say(body).await?;
+        loop {
+            let mut said = timeout(PATIENCE, self.hear()).await.ok()??;
+            let about_it = said["id"] == body["id"];
+            match said["type"].as_str() {
+                Some("ack") if about_it => return Some((200, said["done"].take())),
+                Some("refused") if about_it => {
+                    let code = said["error"]["code"].as_str().unwrap_or_default();
+                    let status = if ASK_AGAIN.contains(&code) { 503 } else { 409 };
+                    return Some((status, said["error"].take()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the next message of the house, and stores it if it is a view.
+    async fn hear(&mut self) -> Option<Value> {
+        loop {
+            let Message::Text(text) = self.socket.next().await?.ok()? else { continue };
+            let mut said: Value = serde_json::from_str(&text).ok()?;
+            if said["type"] == "view" {
+                self.views.push(said["view"].take());
+            }
+            return Some(said);
+        }
+    }
+}

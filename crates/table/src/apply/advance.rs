@@ -1,0 +1,69 @@
+//! Advances the round, without an event, to what is due or awaited next.
+
+use crate::next::{Move, Pending};
+use crate::round::{Peeked, SevensCard};
+use crate::table::Table;
+use rules::script::Offer;
+
+impl Table {
+    /// Advances to what comes next. Interruptions are checked once: the script waits in its first step until betting is
+    /// closed, and no move changes anything else that interrupts.
+    pub(crate) fn advance(&mut self) {
+        if let Some(next) = self.before_all_else() {
+            self.next = next;
+            return;
+        }
+        loop {
+            match self.in_step() {
+                Some(Pending::Next(next)) => {
+                    self.next = next;
+                    return;
+                }
+                Some(Pending::Move(to)) => self.make(to),
+                None => {
+                    self.round.step += 1;
+                    self.round.cursor = 0;
+                }
+            }
+        }
+    }
+
+    fn make(&mut self, to: Move) {
+        match to {
+            Move::Place(at) => self.round.cursor = at,
+            Move::Phase => self.round.phase = self.round.phase.next(),
+            Move::Ask(offer) => {
+                self.round.cursor = 1;
+                self.put(offer);
+            }
+            Move::BlackjackSeen => self.round.peeked = Peeked::Blackjack,
+            Move::OfferSevens(at) => self.round.boxes[at].sevens_card = SevensCard::Offered,
+            Move::BeginTurn(at) => self.begin_turn(at),
+            Move::DuesOver(at) => self.round.boxes[at].turn.dues = false,
+            Move::Complete(at, index) => self.complete_if_done(at, index),
+        }
+    }
+
+    /// Marks the offer as unanswered for every bettor it concerns.
+    fn put(&mut self, offer: Offer) {
+        for at in 0..self.round.boxes.len() {
+            let concerned = self.concerns(&self.round.boxes[at], offer);
+            for bettor in &mut self.round.boxes[at].bettors {
+                bettor.answered = !concerned;
+            }
+        }
+    }
+
+    /// Begins a turn; where late insurance is allowed, offers it again to bettors without any: 2.9(b)#4.
+    fn begin_turn(&mut self, at: usize) {
+        let late =
+            self.rules.late_insurance.is_yes() && self.concerns(&self.round.boxes[at], Offer::Insurance);
+        let play = &mut self.round.boxes[at];
+        play.turn.begun = true;
+        if late {
+            for bettor in &mut play.bettors {
+                bettor.answered = bettor.even_money.any() || bettor.any_insurance_open();
+            }
+        }
+    }
+}
