@@ -1,13 +1,11 @@
 //! Lays out the tables of a job for the kernel: constants as text that precedes its source, and a few arrays.
 
-use crate::lines::Lines;
-use crate::streaks::{RECORDS, Streaks, packed, record};
+mod compiled;
+
+use compiled::Compiled;
 use program::chart::Take;
-use program::face::Symbol;
 use program::outcome::Outcome;
-use program::resplit::{End, Resplit, SplitStep};
 use program::side::Sees;
-use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 use sim::count::BUCKETS;
 use std::fmt::Write;
@@ -16,12 +14,6 @@ use std::fmt::Write;
 const FEW: usize = 16;
 /// The highest number of cards whose totals fit into their fields.
 const MOST_CARDS: usize = 511;
-/// The number of final hands of the dealer.
-const LASTS: u32 = 8;
-/// Code in a control of `program::resplit`, in place of a state, that starts the dealer's turn.
-const DEALER: u32 = u32::MAX;
-const SECOND: u32 = u32::MAX - 1;
-
 /// The highest number of threads in a block on any device. This many hide each other's latency, even if some values of
 /// each then no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
@@ -83,60 +75,10 @@ pub(crate) struct Places {
     pub void_at: usize,
 }
 
-/// The numbers of codes of each kind, in the order in which the kernel distinguishes them. The codes follow the states.
-struct Codes {
-    round_states: u32,
-    states: u32,
-    outcomes: u32,
-    exits: u32,
-    consults: u32,
-    insurances: u32,
-    classes: u32,
-    asks: u32,
-    lines: u32,
-    spots: u32,
-}
-
-impl Codes {
-    fn then(&self, then: SplitStep) -> u32 {
-        let exits = self.states + self.outcomes;
-        let classes = exits + self.exits + self.consults;
-        let asks = classes + self.classes + 10;
-        match then {
-            SplitStep::Go(state) => self.round_states + state,
-            SplitStep::Done(class) => classes + class,
-            SplitStep::Split(value) => classes + self.classes + u32::from(value) - 1,
-            SplitStep::Ask(at) => asks + at,
-            SplitStep::End(End { spot, last, line, insurance }) => {
-                let place = u32::from(spot) * self.lines + u32::from(line);
-                let place = place * self.insurances + u32::from(insurance);
-                asks + self.asks + place * LASTS + u32::from(last)
-            }
-            SplitStep::Dealer => DEALER,
-            SplitStep::Second => SECOND,
-        }
-    }
-
-    fn step(&self, step: Step) -> u32 {
-        match step {
-            Step::Go(state) => state,
-            Step::End(outcome) => self.states + u32::from(outcome),
-            Step::Leave(exit) => self.states + self.outcomes + exit,
-            Step::Consult(at) => self.states + self.outcomes + self.exits + u32::from(at),
-            // a table with exits contains no replay
-            Step::Replay => self.states - 1,
-        }
-    }
-
-    fn last(&self) -> u32 {
-        self.states
-            + self.outcomes
-            + self.exits
-            + self.consults
-            + self.classes
-            + 10
-            + self.asks
-            + self.lines * self.spots * self.insurances * LASTS
+impl Places {
+    /// The number of words that the kernel counts in.
+    fn words(&self) -> usize {
+        self.void_at + 1
     }
 }
 
@@ -162,209 +104,30 @@ fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
 impl Layout {
     /// Lays out a job, or returns the reason why it must run on the CPU.
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
-        let program = &job.program;
         refuse(job)?;
-        let lines = Lines::new(program, &card_faces(program.faces.faces.len()))?;
-        let large = || "a round has too many states for a GPU".to_string();
-        let solo = SingleBox::with_exits(program).ok_or_else(large)?;
-        if solo.steps.contains(&Step::Replay) {
-            return Err("only the CPU supports the way its rounds draw cards".into());
-        }
-        let beyond = Resplit::new(program, &solo.exits).ok_or_else(large)?;
-        let (symbols, faces) = (solo.symbols, &program.faces.faces);
-        let lists = faces.len() > FEW;
-        // after the states of a round: one in which nothing happens, and those in which cards are burned before a round
-        let (hot, burned) = ((solo.steps.len() / symbols) as u32, program.stack.burned_each_round as u32);
-        let third = program.sides.iter().find(|side| side.sees == Sees::DealerThree);
-        let codes = Codes {
-            round_states: hot + 1 + burned,
-            states: hot + 1 + burned + (beyond.steps.len() / symbols) as u32,
-            outcomes: solo.outcomes.len() as u32,
-            exits: beyond.entries.len() as u32,
-            consults: solo.consults.len() as u32,
-            insurances: beyond.insurances.len() as u32,
-            classes: beyond.classes.len() as u32,
-            asks: beyond.asks.len() as u32,
-            lines: third.map_or(1, |side| side.lines.len() as u32),
-            spots: program.spots as u32,
-        };
-        let burns = (1..=burned).map(|burn| if burn < burned { hot + 1 + burn } else { 0 });
-        let alike = std::iter::once(hot).chain(burns).flat_map(|next| std::iter::repeat_n(next, symbols));
-        let rows = solo.steps.iter().map(|&step| codes.step(step)).chain(alike);
-        let rows: Vec<u32> = rows.chain(beyond.steps.iter().map(|&then| codes.then(then))).collect();
-        // with few faces, a column is a face, which saves a lookup
-        let cards = card_faces(faces.len());
-        let columns: Vec<usize> = match lists {
-            true => (0..symbols).collect(),
-            false => cards.iter().map(|&face| usize::from(program.faces.symbol_of[face])).collect(),
-        };
-        let table: Vec<u32> =
-            rows.chunks_exact(symbols).flat_map(|row| columns.iter().map(|&symbol| row[symbol])).collect();
-        let entry_bytes = if codes.last() <= u32::from(u16::MAX) { 2 } else { 4 };
-
-        let labels = labels(job);
-        let used = labels.len();
-        let mut rest = Rest::default();
-        rest.put("SYMBOL_AT", program.faces.symbol_of.iter().map(|&symbol| u32::from(symbol)));
-        put_tags(&mut rest, job, &cards);
-        let aspect =
-            |outcome: &Outcome| u32::from(outcome.third_card_line) * 2 + u32::from(outcome.dealer_blackjack);
-        rest.put("ASPECT_AT", solo.outcomes.iter().map(aspect));
-        let streaks = Streaks::new(program);
-        if streaks.states() > 0 {
-            rest.put("EFFECT_AT", solo.outcomes.iter().map(|outcome| streaks.effect(outcome.record())));
-            rest.put("RECORD_AT", (0..RECORDS).map(|packed| streaks.effect(record(packed))));
-            rest.put("STREAK_AT", streaks.steps());
-        }
-        rest.put(
-            "EXIT_AT",
-            beyond.entries.iter().flat_map(|entry| {
-                [codes.then(entry.then), entry.control | entry.pending << 16, entry.sum | entry.first << 16]
-            }),
-        );
-        rest.put(
-            "CONSULT_AT",
-            solo.consults.iter().flat_map(|consult| {
-                let hidden = consult.hidden.map_or(0, |symbol| tag(job, symbol)) as u32;
-                let answers = labels.iter().map(|&bucket| codes.step(consult.steps[bucket]));
-                std::iter::once(hidden).chain(answers).collect::<Vec<u32>>()
-            }),
-        );
-        rest.put("INSURANCE_AT", beyond.insurances.iter().map(|&(_, net)| net as u32));
-        put_controls(&mut rest, job, &beyond, &codes);
-        rest.put("ADD_AT", beyond.adds.iter().copied());
-        rest.put("FLAG_AT", beyond.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
-        rest.put(
-            "PART_AT",
-            beyond.part_of.iter().flat_map(|&at| {
-                let part = &beyond.parts[at as usize];
-                let ways = |way: usize| part.endings.iter().skip(way).step_by(3).map(|&n| u32::from(n)).sum();
-                [at, part.net as u32, packed(ways(0), ways(2), ways(1))]
-            }),
-        );
-        let by_label =
-            |ask: &Vec<SplitStep>| labels.iter().map(|&bucket| codes.then(ask[bucket])).collect::<Vec<_>>();
-        rest.put("ASK_AT", beyond.asks.iter().flat_map(by_label));
-        rest.put("TOTAL_AT", if lists { vec![] } else { totals(job) });
-        rest.put("LIST_AT", if lists { list(job) } else { vec![] });
-
-        let nets = || beyond.parts.iter().map(|part| part.net);
-        let at_once = (program.hands_per_box * program.spots) as i32;
-        let insurance = || beyond.insurances.iter().map(|&(_, net)| net);
-        let least = nets().min().unwrap_or(0).min(0) * at_once + insurance().min().unwrap_or(0);
-        let most = nets().max().unwrap_or(0).max(0) * at_once + insurance().max().unwrap_or(0);
-        let by_lines = program.sides.iter().any(|side| !matches!(side.sees, Sees::Streak(_)));
-        let line_keys = if by_lines { lines.sets.len() * codes.lines as usize * 2 } else { 0 };
-        let streak_keys = 2 * streaks.states() as usize;
-        let sides = streak_keys + line_keys;
-        let keys = solo.outcomes.len() * used;
-        let streaks_at = keys;
-        let side_at = streaks_at + streak_keys;
-        let parts_at = streaks_at + sides;
-        let nets_at = parts_at + beyond.parts.len() * used;
-        let insured_at = nets_at + (most - least + 1) as usize * used;
-        let cards_at = insured_at + beyond.insurances.len() * used;
-        let places = Places {
-            outcomes: solo.outcomes,
-            parts: beyond.parts,
-            sets: lines.sets,
-            streaks_at,
-            side_at,
-            aspects: codes.lines as usize * 2,
-            parts_at,
-            nets_at,
-            least_net: least,
-            nets: (most - least + 1) as usize,
-            insured_at,
-            insurances: beyond.insurances,
-            cards_at,
-            void_at: cards_at + 1,
-            labels,
-        };
-        let fit =
-            Fit::new(job, shape, lists, keys, sides, columns.len() * entry_bytes, codes.states as usize)?;
-        let in_order = if streak_keys > 0 { job.shoes } else { 1 };
-        let stack = &program.stack;
-        let mut constants = std::mem::take(&mut rest.constants);
-        let c = &mut constants;
-        for (name, value) in [
-            ("ENTRY_BYTES", entry_bytes),
-            ("COLUMNS", columns.len()),
-            ("CARDS_APART", cards.len()),
-            ("CARDS", stack.cards),
-            ("BURNED", stack.burned),
-            ("LAST_START", job.last_start()),
-            ("SHOES", job.shoes as usize),
-            ("STATES", codes.states as usize),
-            ("START", if burned == 0 { 0 } else { hot as usize + 1 }),
-            ("IDLE", hot as usize),
-            ("OUTCOMES", codes.outcomes as usize),
-            ("EXITS", codes.exits as usize),
-            ("CONSULTS", codes.consults as usize),
-            ("INSURANCES", codes.insurances as usize),
-            ("CLASSES", codes.classes as usize),
-            ("ASKS", codes.asks as usize),
-            ("LINES", codes.lines as usize),
-            ("SPOTS", program.spots),
-            ("TWO_HANDS", usize::from(program.hands_per_box > 1)),
-            ("BLACKJACK_ASKED", usize::from(program.sides.iter().any(|s| s.sees == Sees::TwoAndBlackjack))),
-            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.spots),
-            ("CONTROL_SPLIT", CONTROL_SPLIT),
-            ("CONTROL_DEALER", CONTROL_DEALER),
-            ("DEALER", DEALER as usize),
-            ("SECOND", SECOND as usize),
-            ("COUNTING", usize::from(job.counting.is_some())),
-            ("BUCKETS", used),
-            ("BUCKETS_USED", used),
-            ("LINE_KEYS", line_keys),
-            ("STREAK_KEYS", streak_keys),
-            ("IN_ORDER", in_order as usize),
-            ("ASPECTS", places.aspects),
-            ("DEALT", usize::from(lines.cards > 0)),
-            ("DEALT_LIMIT", cards.len().pow(lines.cards as u32)),
-            ("SIDE_AT", streaks_at),
-            ("PARTS_AT", parts_at),
-            ("NETS_AT", nets_at),
-            ("INSURED_AT", insured_at),
-            ("CARDS_AT", cards_at),
-            ("VOID_AT", cards_at + 1),
-            ("OUT_WORDS", cards_at + 2),
-            ("LISTS", usize::from(lists)),
-            ("WORDS", (faces.len() - 1).div_ceil(3)),
-            ("LIST_WORDS", stack.cards.div_ceil(4)),
-            ("LIST_STRIDE", 4 * 4 * fit.threads),
-            ("LIST_BYTES", fit.list_bytes),
-            ("THREADS", fit.threads),
-            ("ENDED_NEAR", fit.ended),
-            ("SIDED_NEAR", fit.sided),
-            ("NEAR_STATES", fit.states),
-        ] {
-            constant(c, name, format!("{value}u"));
-        }
-        constant(c, "NET_LEAST", format!("({least})"));
-        if let Some(counting) = &job.counting {
-            constant(c, "REACH", counting.reach());
-            constant(c, "COUNT_START", format!("({})", counting.start));
-        }
+        let compiled = Compiled::new(job)?;
+        let places = compiled.places();
+        let fit = Fit::new(shape, &compiled)?;
+        let Rest { words: rest, mut constants } = compiled.rest();
+        compiled.put_states(&mut constants);
+        compiled.put_counters(&mut constants, &places);
+        fit.put(&mut constants);
         Ok(Layout {
             constants,
-            table: match entry_bytes {
-                2 => Table::Narrow(table.iter().map(|&entry| entry as u16).collect()),
-                _ => Table::Wide(table),
-            },
-            rest: rest.words,
-            buckets: buckets(job, &places.labels),
-            lines: lines.of,
-            left: (1..=stack.cards as u32)
+            table: compiled.table(),
+            rest,
+            buckets: buckets(job, &compiled.labels),
+            in_order: compiled.in_order(),
+            lines: compiled.lines.of,
+            left: (1..=job.program.stack.cards as u32)
                 .rev()
                 .map(|left| left | (65_536 % left) << 16)
                 .chain([0])
                 .collect(),
-            words: cards_at + 2,
+            words: places.words(),
             threads: fit.threads,
             shared: fit.bytes,
             list_bytes: fit.list_bytes,
-            in_order,
             places,
         })
     }
@@ -394,29 +157,6 @@ fn refuse(job: &Job) -> Result<(), String> {
         (program.spots > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
-}
-
-const CONTROL_SPLIT: usize = 5;
-const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
-
-/// Returns the count tag of a card.
-fn tag(job: &Job, symbol: Symbol) -> i32 {
-    job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
-}
-
-fn put_controls(rest: &mut Rest, job: &Job, beyond: &Resplit, codes: &Codes) {
-    let (mut words, mut seconds) = (Vec::new(), Vec::new());
-    for control in &beyond.controls {
-        let hidden = control.hidden.map_or(0, |symbol| tag(job, symbol));
-        words.extend([codes.then(control.done.0), control.done.1, seconds.len() as u32]);
-        words.extend([u32::from(control.attacks), hidden as u32]);
-        words
-            .extend(control.split.iter().flat_map(|&(state, next)| [codes.then(SplitStep::Go(state)), next]));
-        words.extend(control.dealer.iter().flatten().flatten().map(|&then| codes.then(then)));
-        seconds.extend(control.second.iter().map(|&then| codes.then(then)));
-    }
-    rest.put("CONTROL_AT", words);
-    rest.put("SECOND_AT", seconds);
 }
 
 /// Returns the count buckets in use, those around the starting count first, because they are the most frequent.
@@ -506,18 +246,13 @@ struct Fit {
 }
 
 impl Fit {
-    fn new(
-        job: &Job,
-        shape: Shape,
-        lists: bool,
-        keys: usize,
-        sides: usize,
-        row: usize,
-        states: usize,
-    ) -> Result<Fit, String> {
+    fn new(shape: Shape, compiled: &Compiled) -> Result<Fit, String> {
         let small = || "this device has too little shared memory".to_string();
-        let lane = job.program.stack.cards.next_multiple_of(4);
-        let sided = sides.min(2048);
+        let lists = compiled.lists();
+        let keys = compiled.single.outcomes.len() * compiled.labels.len();
+        let row = compiled.columns().len() * compiled.entry_bytes();
+        let lane = compiled.job.program.stack.cards.next_multiple_of(4);
+        let sided = (compiled.streak_keys() + compiled.line_keys()).min(2048);
         // counters of the most frequent outcomes; a list needs the space itself
         let ended = keys.min(if lists { 1024 } else { shape.shared / 16 });
         let counters = 4 * (ended + sided);
@@ -528,8 +263,22 @@ impl Fit {
             return Err(small());
         }
         let used = counters + threads * per_thread;
-        let near = ((shape.shared - used) / row).min(states);
+        let near = ((shape.shared - used) / row).min(compiled.codes.states as usize);
         let list_bytes = if lists { threads * 4 * lane } else { 0 };
         Ok(Fit { threads, ended, sided, states: near, list_bytes, bytes: used + near * row })
+    }
+
+    /// The constants of what is placed where.
+    fn put(&self, text: &mut String) {
+        for (name, value) in [
+            ("LIST_STRIDE", 4 * 4 * self.threads),
+            ("LIST_BYTES", self.list_bytes),
+            ("THREADS", self.threads),
+            ("ENDED_NEAR", self.ended),
+            ("SIDED_NEAR", self.sided),
+            ("NEAR_STATES", self.states),
+        ] {
+            constant(text, name, format!("{value}u"));
+        }
     }
 }
