@@ -27,6 +27,7 @@ typedef u32 entry;
 #define COUNT32(place) atomicAdd(&(place), 1u)
 #define COUNT64(place, n) atomicAdd(&(place), (u64)(n))
 #define READ(place) __ldg(&(place))
+#define FIRST(bits) (__ffs((int)(bits)) - 1)
 #else
 #define FN static inline
 #define UNROLL
@@ -35,6 +36,7 @@ typedef u32 entry;
 #define COUNT32(place) ((place) += 1)
 #define COUNT64(place, n) ((place) += (n))
 #define READ(place) (place)
+#define FIRST(bits) __builtin_ctz(bits)
 #endif
 
 #define LANES 4
@@ -55,8 +57,11 @@ typedef struct {
     entry *near;
     u32 *ended;
     u32 *sided;
+    u32 *parted;
     // control and sums of each lane, for rounds that have left the table
     u32 *aside;
+    // how many cards were gone when the round of each lane began
+    u32 *begun;
     u8 *lists;
 } Ground;
 
@@ -69,7 +74,6 @@ typedef struct {
     u32 totals[LANES][WORDS];
 #endif
     u32 state[LANES];
-    u32 begun[LANES];
 #if COUNTING
     int running[LANES];
     u32 label[LANES];
@@ -152,21 +156,27 @@ FN u32 bucket(const Ground *g, int running, u32 gone) {
 #endif
 }
 
-FN void begin(const Ground *g, Thread *t, int lane, u32 gone) {
-    t->begun[lane] = gone;
+#define BEGUN(g, t, lane) (g)->begun[(lane) * THREADS + (t)->me]
+
+// What a new round knows of its lane.
+FN void renew(const Ground *g, Thread *t, int lane, u32 gone) {
 #if COUNTING
     t->label[lane] = bucket(g, t->running[lane], gone);
 #endif
 #if DEALT
     t->dealt[lane] = 1;
 #endif
+    (void)g, (void)t, (void)lane, (void)gone;
+}
+
+FN void begin(const Ground *g, Thread *t, int lane, u32 gone) {
+    BEGUN(g, t, lane) = gone;
+    renew(g, t, lane, gone);
 }
 
 // A round has ended with the card before this number.
 FN void over(const Ground *g, Thread *t, int lane, u32 gone) {
-    int goes_on = gone < LAST_START;
-    t->state[lane] = goes_on ? START : IDLE;
-    if (!goes_on) t->cards += gone - BURNED;
+    t->state[lane] = gone < LAST_START ? START : IDLE;
     begin(g, t, lane, gone);
 }
 
@@ -179,6 +189,17 @@ FN void count_round(const Ground *g, u32 label, u32 outcome) {
 FN void count_side(const Ground *g, u32 key) {
     if (key < SIDED_NEAR) COUNT32(g->sided[key]);
     else COUNT64(g->out[SIDE_AT + key], 1);
+}
+
+// Parts, nets and insurance of a round that has left the table.
+FN void count_part(const Ground *g, u32 key) {
+    u32 place = key - PARTS_AT;
+#if PARTED_NEAR >= CARDS_AT - PARTS_AT
+    COUNT32(g->parted[place]);
+#else
+    if (place < PARTED_NEAR) COUNT32(g->parted[place]);
+    else COUNT64(g->out[key], 1);
+#endif
 }
 
 // Side wagers: the line of each by the first cards, and what the end of the round says besides.
@@ -257,7 +278,7 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
                 u32 flags = READ(rest[FLAG_AT + sum]);
                 if (TWO_HANDS) flags |= READ(rest[FLAG_AT + (y >> 16)]);
                 e = READ(control[CONTROL_DEALER + flags]);
-            } else if (e == SECOND) {
+            } else if (TWO_HANDS && e == SECOND) {
                 e = READ(rest[SECOND_AT + READ(control[2]) + (x >> 16)]);
                 y = (sum << 16) | READ(control[3]);
                 x = READ(control[1]);
@@ -287,12 +308,12 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         u32 line = place % LINES, spot = place / LINES;
         u32 of = PART_AT + 3 * ((y & 0xffff) * 8 + last), record = READ(rest[of + 2]);
         int net = (int)READ(rest[of + 1]);
-        COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
+        count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
         if (TWO_HANDS) {
             of = PART_AT + 3 * ((y >> 16) * 8 + last);
             net += (int)READ(rest[of + 1]);
             record += READ(rest[of + 2]);
-            COUNT64(g->out[PARTS_AT + READ(rest[of]) * BUCKETS_USED + label], 1);
+            count_part(g, PARTS_AT + READ(rest[of]) * BUCKETS_USED + label);
         }
         if (SPOTS > 1) {
             if (spot > 0) net += (int)(y >> 16) - 0x8000;
@@ -305,9 +326,9 @@ FN u32 beyond(const Ground *g, u32 *aside, u32 gone, u32 e, int running, u32 lab
         }
         if (INSURANCES > 1 && insurance) {
             net += (int)READ(rest[INSURANCE_AT + insurance]);
-            COUNT64(g->out[INSURED_AT + insurance * BUCKETS_USED + label], 1);
+            count_part(g, INSURED_AT + insurance * BUCKETS_USED + label);
         }
-        COUNT64(g->out[NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label], 1);
+        count_part(g, NETS_AT + (u32)(net - NET_LEAST) * BUCKETS_USED + label);
         count_sides(g, dealt, line * 2 + (u32)(last == 7 && BLACKJACK_ASKED));
 #if STREAK_KEYS
         aside[0] = READ(rest[RECORD_AT + record]);
@@ -389,28 +410,33 @@ FN void take(const Ground *g, Thread *t, u32 at, u32 left, u64 numbers) {
             away |= 1u << lane;
         }
     }
-    // few rounds leave the table, so one text for all lanes will do
-    ROLLED for (int which = 0; away; which++, away >>= 1) {
-        if (!(away & 1)) continue;
-        u32 state = 0, label = 0, dealt = 0;
-        int running = 0;
-        UNROLL for (int lane = 0; lane < LANES; lane++) {
-            if (lane != which) continue;
-            state = t->state[lane];
-            running = RUNNING(t, lane);
-            label = LABEL(t, lane);
-            dealt = DEALT_OF(t, lane);
+    // Few rounds leave the table, so one text for all lanes will do. Each thread goes on with its own next lane: so threads
+    // whose rounds left in different lanes go through it together.
+    ROLLED for (; away; away &= away - 1) {
+        int which = FIRST(away), running = RUNNING(t, 0);
+        u32 state = t->state[0], label = LABEL(t, 0), dealt = DEALT_OF(t, 0);
+        UNROLL for (int lane = 1; lane < LANES; lane++) {
+            state = which == lane ? t->state[lane] : state;
+            running = which == lane ? RUNNING(t, lane) : running;
+            label = which == lane ? LABEL(t, lane) : label;
+            dealt = which == lane ? DEALT_OF(t, lane) : dealt;
         }
         u32 *aside = g->aside + 2 * which * THREADS + t->me;
         state = beyond(g, aside, at + 1, state, running, label, dealt);
+        int ended = state == OVER;
+        if (ended) {
+            state = at + 1 < LAST_START ? START : IDLE;
+            BEGUN(g, t, which) = at + 1;
+        }
         UNROLL for (int lane = 0; lane < LANES; lane++) {
-            if (lane != which) continue;
-            t->state[lane] = state;
-            if (state != OVER) continue;
+            t->state[lane] = which == lane ? state : t->state[lane];
+#if STREAK_KEYS || COUNTING || DEALT
+            if (!ended || which != lane) continue;
 #if STREAK_KEYS
             t->streak[lane] = streak_behind(g, t->streak[lane], aside[0]);
 #endif
-            over(g, t, lane, at + 1);
+            renew(g, t, lane, at + 1);
+#endif
         }
     }
 }
@@ -430,6 +456,7 @@ FN void shuffle(const Ground *g, Thread *t, u64 seed, u32 stream) {
 #endif
         // nothing happens with the cards that are burned
         t->state[lane] = IDLE;
+        BEGUN(g, t, lane) = BURNED;
     }
 }
 
@@ -490,12 +517,11 @@ FN void play_shoe(const Ground *g, Thread *t, u64 seed, u32 first_stream, u32 pl
         }
         for (u32 k = 0; k < WIDTH; k++) take(g, &t[k], at, left, numbers[k]);
     }
-    // whoever still plays has no cards left
+    // the cards of finished rounds; whoever still plays has no cards left
     for (u32 k = 0; k < WIDTH; k++) {
         UNROLL for (int lane = 0; lane < LANES; lane++) {
-            if (t[k].state[lane] == IDLE) continue;
-            t[k].voids += 1;
-            t[k].cards += t[k].begun[lane] - BURNED;
+            t[k].voids += t[k].state[lane] != IDLE;
+            t[k].cards += BEGUN(g, &t[k], lane) - BURNED;
         }
     }
 }
@@ -517,14 +543,16 @@ play(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, c
      u32 chunks_a_group, u32 blocks_a_group) {
     extern __shared__ u32 shared[];
     u32 group = blockIdx.x / blocks_a_group, block = blockIdx.x % blocks_a_group;
-    Ground ground = {table, rest, buckets, lines, left, out + (u64)group * OUT_WORDS, 0, 0, 0, 0, 0};
+    Ground ground = {table, rest, buckets, lines, left, out + (u64)group * OUT_WORDS, 0, 0, 0, 0, 0, 0, 0};
     const Ground *g = &ground;
     ground.ended = shared;
     ground.sided = shared + ENDED_NEAR;
-    ground.aside = shared + ENDED_NEAR + SIDED_NEAR;
-    ground.lists = (u8 *)(ground.aside + 2 * LANES * THREADS);
+    ground.parted = shared + ENDED_NEAR + SIDED_NEAR;
+    ground.aside = ground.parted + PARTED_NEAR;
+    ground.begun = ground.aside + 2 * LANES * THREADS;
+    ground.lists = (u8 *)(ground.begun + LANES * THREADS);
     ground.near = (entry *)(ground.lists + LISTS * LIST_BYTES);
-    for (u32 at = threadIdx.x; at < ENDED_NEAR + SIDED_NEAR; at += THREADS) shared[at] = 0;
+    for (u32 at = threadIdx.x; at < ENDED_NEAR + SIDED_NEAR + PARTED_NEAR; at += THREADS) shared[at] = 0;
     for (u32 at = threadIdx.x; at < NEAR_STATES * COLUMNS; at += THREADS) ground.near[at] = table[at];
     __syncthreads();
     Thread t;
@@ -554,14 +582,17 @@ play(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, c
     for (u32 at = threadIdx.x; at < SIDED_NEAR; at += THREADS) {
         if (ground.sided[at]) atomicAdd(&ground.out[SIDE_AT + at], (u64)ground.sided[at]);
     }
+    for (u32 at = threadIdx.x; at < PARTED_NEAR; at += THREADS) {
+        if (ground.parted[at]) atomicAdd(&ground.out[PARTS_AT + at], (u64)ground.parted[at]);
+    }
 }
 
 #else
 
 void emulate(const entry *table, const u32 *rest, const u8 *buckets, const u16 *lines, const u32 *left, u64 *out, u64 seed,
              u64 chunk, u8 *lists) {
-    u32 ended[ENDED_NEAR + 1] = {0}, sided[SIDED_NEAR + 1] = {0}, aside[2 * LANES * THREADS];
-    Ground ground = {table, rest, buckets, lines, left, out, (entry *)table, ended, sided, aside, lists};
+    u32 ended[ENDED_NEAR + 1] = {0}, sided[SIDED_NEAR + 1] = {0}, parted[PARTED_NEAR + 1] = {0}, aside[2 * LANES * THREADS], begun[LANES * THREADS];
+    Ground ground = {table, rest, buckets, lines, left, out, (entry *)table, ended, sided, parted, aside, begun, lists};
     Thread t[WIDTH];
     for (u32 k = 0; k < WIDTH; k++) {
         t[k].cards = t[k].voids = 0;
@@ -578,6 +609,7 @@ void emulate(const entry *table, const u32 *rest, const u8 *buckets, const u16 *
     }
     for (u32 at = 0; at < ENDED_NEAR; at++) out[at] += ended[at];
     for (u32 at = 0; at < SIDED_NEAR; at++) out[SIDE_AT + at] += sided[at];
+    for (u32 at = 0; at < PARTED_NEAR; at++) out[PARTS_AT + at] += parted[at];
 }
 
 #endif

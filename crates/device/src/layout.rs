@@ -107,7 +107,7 @@ impl Layout {
         refuse(job)?;
         let compiled = Compiled::new(job)?;
         let places = compiled.places();
-        let fit = Fit::new(shape, &compiled)?;
+        let fit = Fit::new(shape, &compiled, &places)?;
         let Rest { words: rest, mut constants } = compiled.rest();
         compiled.put_states(&mut constants);
         compiled.put_counters(&mut constants, &places);
@@ -240,13 +240,14 @@ struct Fit {
     threads: usize,
     ended: usize,
     sided: usize,
+    parted: usize,
     states: usize,
     list_bytes: usize,
     bytes: usize,
 }
 
 impl Fit {
-    fn new(shape: Shape, compiled: &Compiled) -> Result<Fit, String> {
+    fn new(shape: Shape, compiled: &Compiled, places: &Places) -> Result<Fit, String> {
         let small = || "this device has too little shared memory".to_string();
         let lists = compiled.lists();
         let keys = compiled.single.outcomes.len() * compiled.labels.len();
@@ -255,17 +256,24 @@ impl Fit {
         let sided = (compiled.streak_keys() + compiled.line_keys()).min(2048);
         // counters of the most frequent outcomes; a list needs the space itself
         let ended = keys.min(if lists { 1024 } else { shape.shared / 16 });
-        let counters = 4 * (ended + sided);
-        let per_thread = if lists { 4 * lane + 32 } else { 32 };
+        let parted = (places.cards_at - places.parts_at).min(if lists { 0 } else { shape.shared / 64 });
+        let counters = 4 * (ended + sided + parted);
+        // for each of four lanes: where its round began, and two words for rounds that leave the table
+        let per_thread = if lists { 4 * lane + 48 } else { 48 };
         let room = shape.shared.checked_sub(counters).ok_or_else(small)?;
         let threads = (room / per_thread).min(shape.threads) / 32 * 32;
         if threads == 0 {
             return Err(small());
         }
         let used = counters + threads * per_thread;
-        let near = ((shape.shared - used) / row).min(compiled.codes.states as usize);
+        let states = compiled.codes.states as usize;
+        let near = match ((shape.shared - used) / row).min(states) {
+            // half a table there would take the cache from the other half; lists have taken it already
+            part if part < states && !lists => 0,
+            part => part,
+        };
         let list_bytes = if lists { threads * 4 * lane } else { 0 };
-        Ok(Fit { threads, ended, sided, states: near, list_bytes, bytes: used + near * row })
+        Ok(Fit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
     }
 
     /// The constants of what is placed where.
@@ -276,6 +284,7 @@ impl Fit {
             ("THREADS", self.threads),
             ("ENDED_NEAR", self.ended),
             ("SIDED_NEAR", self.sided),
+            ("PARTED_NEAR", self.parted),
             ("NEAR_STATES", self.states),
         ] {
             constant(text, name, format!("{value}u"));
