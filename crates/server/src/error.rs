@@ -47,6 +47,8 @@ pub struct ApiError {
     pub status: StatusCode,
     /// On the heap, so that successful results are small.
     pub detail: Box<ErrorDetail>,
+    /// Whether the journal has this refusal, under the id of the request.
+    pub recorded: bool,
 }
 
 pub type ApiResult<T> = Result<T, ApiError>;
@@ -57,7 +59,7 @@ impl ApiError {
         let params = params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let (code, message) = (code.to_owned(), text.into_owned());
         let detail = ErrorDetail { code, message, params, field: None, clause: None };
-        ApiError { status, detail: Box::new(detail) }
+        ApiError { status, detail: Box::new(detail), recorded: false }
     }
 
     /// The request is well-formed, but the content of this field is invalid.

@@ -77,6 +77,7 @@ pub use seed_data::store_rounds;
 pub use serve::{
     Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve, tell_progress,
 };
+pub use tables::KIND_REFUSED;
 
 /// Returns the OpenAPI document as JSON.
 pub fn openapi() -> serde_json::Value {

@@ -504,8 +504,7 @@ async fn act(
     action: Action,
 ) -> ApiResult<ActionAnswer> {
     let ask = action.of(who)?;
-    crate::compliance::admit(app, table, &ask).await?;
-    Ok(table.ask(ask).await?.into())
+    Ok(crate::tables::ask(app, table, ask).await?.into())
 }
 
 fn refused(id: Option<&ClientId>, error: &ApiError) -> String {

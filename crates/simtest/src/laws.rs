@@ -1,9 +1,9 @@
 //! Checks the invariants: chips sum to zero; every acknowledged command is in the journal once and as acknowledged;
-//! refused commands are not in it; no card is on the table twice or missing; no card is shown before it is recorded;
+//! refused commands are not in it, and those at tables are in it as refused; no card is on the table twice or missing; no card is shown before it is recorded;
 //! and every command was executed in the round it was meant for.
 
 use ledger::db::{Columns, Db, ask_one};
-use ledger::{CommandId, DbResult, PersonId, RoundNo, Stream, TableId, journal};
+use ledger::{CommandId, DbResult, PersonId, Record, RoundNo, Stream, TableId, journal};
 use serde_json::Value;
 use server::Opened;
 use std::collections::BTreeMap;
@@ -25,15 +25,23 @@ pub struct Acknowledged {
 pub struct RefusedCommand {
     pub person: i64,
     pub id: String,
+    /// Whether it was sent to a table. Then its refusal is a record, so that no later copy is carried out.
+    pub at_table: bool,
     pub how: String,
 }
 
 /// The number of commands that are checked again although they were checked before.
 const AGAIN: usize = 40;
 
-fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
+fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
     let Some(id) = CommandId::new(id) else { return Ok(None) };
-    Ok(journal::record_of_command(db, PersonId(person), &id)?.map(|record| record.seq.0))
+    journal::record_of_command(db, PersonId(person), &id)
+}
+
+/// Returns the number of the record by which a command was carried out.
+fn carried_out(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
+    let found = record(db, person, id)?.filter(|record| record.kind != server::KIND_REFUSED);
+    Ok(found.map(|record| record.seq.0))
 }
 
 fn chips(db: &mut dyn Db) -> DbResult<i64> {
@@ -78,7 +86,7 @@ impl Acknowledged {
             let again = (0..AGAIN.min(known)).map(|n| old(n, known));
             for n in again.chain(known..acknowledged.len()) {
                 let (person, id, seq) = &acknowledged[n];
-                let found = record(db, *person, id)?;
+                let found = carried_out(db, *person, id)?;
                 if found != Some(*seq) {
                     return Ok(Some(format!(
                         "{id} of {person} was acknowledged as record {seq}; it is {found:?}"
@@ -87,9 +95,13 @@ impl Acknowledged {
             }
             let again = (0..AGAIN.min(unknown)).map(|n| old(n, unknown));
             for n in again.chain(unknown..refused.len()) {
-                let RefusedCommand { person, id, how } = &refused[n];
-                if let Some(seq) = record(db, *person, id)? {
-                    return Ok(Some(format!("{id} of {person} was refused, and is record {seq}: {how}")));
+                let RefusedCommand { person, id, at_table, how } = &refused[n];
+                let found = record(db, *person, id)?.map(|record| (record.seq.0, record.kind));
+                let as_refused = found.as_ref().is_some_and(|(_, kind)| kind == server::KIND_REFUSED);
+                if as_refused != *at_table || found.is_some() != *at_table {
+                    return Ok(Some(format!(
+                        "{id} of {person} was refused, and its record is {found:?}: {how}"
+                    )));
                 }
             }
             Ok(None)
@@ -105,7 +117,7 @@ impl Acknowledged {
         opened: &Opened,
         (person, id, seq): (i64, &str, Option<i64>),
     ) -> Result<Option<i64>, String> {
-        let check = |db: &mut dyn Db| Ok((record(db, person, id)?, chips(db)?));
+        let check = |db: &mut dyn Db| Ok((carried_out(db, person, id)?, chips(db)?));
         // A database that has just failed cannot answer; the command is checked when it is back.
         let found = match opened.ledger().read(check) {
             Err(_) => seq,

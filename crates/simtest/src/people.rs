@@ -118,7 +118,8 @@ impl Person {
                     shoe.put_back(&order.body);
                 }
                 let how = format!("{order:?} with {status} {answer}");
-                scene.told.borrow_mut().refused.push(RefusedCommand { person: self.id, id, how });
+                let at_table = order.path.ends_with("/actions");
+                scene.told.borrow_mut().refused.push(RefusedCommand { person: self.id, id, at_table, how });
             }
         }
         Ok(())

@@ -135,8 +135,7 @@ pub async fn act(
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = action.of(&me.who)?;
     let table = table_for(&app, table, me.asks()).await?;
-    crate::compliance::admit(&app, &table, &ask).await?;
-    Ok(Json(table.ask(ask).await?.into()))
+    Ok(Json(crate::tables::ask(&app, &table, ask).await?.into()))
 }
 
 /// The number of a solo table.

@@ -34,7 +34,7 @@ pub enum FollowerMessage {
 pub enum Heard {
     Shown(Box<PeerView>),
     Done { n: u64, seq: i64, version: u64, repeated: bool, balance: Option<i64> },
-    Refused { n: u64, status: u16, error: Box<ErrorDetail> },
+    Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
 }
 
 /// A request of a person whom the other node has authenticated.
@@ -95,7 +95,9 @@ impl Heard {
             Ok(Acted { seq, version, repeated, balance }) => {
                 Heard::Done { n, seq, version, repeated, balance: balance.map(|cents| cents.0) }
             }
-            Err(ApiError { status, detail }) => Heard::Refused { n, status: status.as_u16(), error: detail },
+            Err(ApiError { status, detail, recorded }) => {
+                Heard::Refused { n, status: status.as_u16(), error: detail, recorded }
+            }
         }
     }
 
@@ -105,9 +107,9 @@ impl Heard {
             Heard::Done { n, seq, version, repeated, balance } => {
                 Some((n, Ok(Acted { seq, version, repeated, balance: balance.map(Cents) })))
             }
-            Heard::Refused { n, status, error } => {
+            Heard::Refused { n, status, error, recorded } => {
                 let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-                Some((n, Err(ApiError { status, detail: error })))
+                Some((n, Err(ApiError { status, detail: error, recorded })))
             }
             Heard::Shown(_) => None,
         }

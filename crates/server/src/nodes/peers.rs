@@ -5,7 +5,7 @@ use super::line::{FollowerMessage, Heard, LONGEST, PeerView};
 use super::secret::Secret;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::tables::{Published, TableHandle};
+use crate::tables::{Published, TableHandle, ask_admitted};
 use crate::wire::{Path, text_of};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -225,7 +225,7 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
         ));
     }
     let (answer, answers) = unbounded_channel();
-    tokio::spawn(attend(handle.clone(), Lines::of(body), answer));
+    tokio::spawn(attend((app, handle.clone()), Lines::of(body), answer));
     let mut views = handle.published.clone();
     views.mark_changed();
     let told = PeerStream { views, owned: handle.owned.clone(), answers };
@@ -266,7 +266,7 @@ impl PeerStream {
 }
 
 /// Handles a peer's messages until it disconnects, and then closes the views that it had open.
-async fn attend(handle: TableHandle, mut lines: Lines, answer: UnboundedSender<Heard>) {
+async fn attend((app, handle): (App, TableHandle), mut lines: Lines, answer: UnboundedSender<Heard>) {
     let mut here: HashMap<PersonId, (crate::role::Role, i64)> = HashMap::new();
     while let Some(said) = lines.next::<FollowerMessage>().await {
         match said {
@@ -277,10 +277,10 @@ async fn attend(handle: TableHandle, mut lines: Lines, answer: UnboundedSender<H
             FollowerMessage::Ask(asked) => {
                 let n = asked.n;
                 let Some(ask) = asked.ask() else { break };
-                let (handle, answer) = (handle.clone(), answer.clone());
+                let (app, handle, answer) = (Arc::clone(&app), handle.clone(), answer.clone());
                 tokio::spawn(async move {
                     // The peer may have disconnected; it retries elsewhere.
-                    let _ = answer.send(Heard::of(n, handle.ask(ask).await));
+                    let _ = answer.send(Heard::of(n, ask_admitted(&app, &handle, ask).await));
                 });
             }
         }

@@ -583,7 +583,7 @@ impl Actor {
     }
 }
 
-fn seat(who: &SignedIn) -> Seat {
+pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 

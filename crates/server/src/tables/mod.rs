@@ -3,8 +3,8 @@
 //! Reading order: `seats` (who is who), `command_codec` (commands in the journal), `money` (the chips that an event
 //! moves), `shoe` (the virtual shoe), `live` (the live table without time or network), `correction` (a card entered
 //! wrongly), `snapshot` (the table between two rounds), `entry` (journal records), `platform` (automatic steps, and the
-//! rule for absent players), `request` (what people may ask for), `actor`, then `view`,
-//! `awaiting` and `event_view`, with `shown` (values in JSON).
+//! rule for absent players), `request` (what people may ask for), `actor`, `settled` (why a refusal is final), then
+//! `view`, `awaiting` and `event_view`, with `shown` (values in JSON).
 
 pub mod actor;
 mod awaiting;
@@ -22,6 +22,7 @@ mod remedy;
 mod request;
 mod returns;
 mod seats;
+mod settled;
 mod shares;
 mod shoe;
 mod shoe_view;
@@ -40,4 +41,5 @@ pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};
 pub use returns::{BetTotals, MAIN, Returns};
 pub use seats::Seat;
+pub use settled::{KIND_REFUSED, ask, ask_admitted};
 pub use view::{BoxView, State, TableCard, TableFacts, card, events as event_views, state as state_view};

@@ -3,7 +3,7 @@
 use crate::bot::{Bot, fresh_id};
 use crate::client::House;
 use crate::play::{audit_passes, until_decision};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const PATH: &str = "/api/tables/1/actions";
 
@@ -18,7 +18,7 @@ async fn a_decision_names_its_round_and_applies_to_no_other() {
     let view = until_decision(&mut bot).await;
     let (round, version) =
         (view["round"].as_i64().expect("a round"), view["version"].as_u64().expect("a version"));
-    let refused = async |action: serde_json::Value, status: u16, code: &str| {
+    let refused = async |action: Value, status: u16, code: &str| {
         let answer = house.post(&bot.token, PATH, action).await;
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{}", answer.body);
         assert!(answer.body.contains("round") || answer.body.contains("version"), "{}", answer.body);
@@ -43,5 +43,45 @@ async fn a_decision_names_its_round_and_applies_to_no_other() {
     refused(wager(round), 409, "another-round").await;
     house.post(&bot.token, PATH, wager(round + 1)).await.ok();
     refused(json!({ "id": fresh_id(), "round": round, "do": "deal" }), 409, "another-round").await;
+    audit_passes(&house).await;
+}
+
+/// A copy of a refused request may arrive later, when it would be accepted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_request_is_refused_whenever_it_comes_again() {
+    let house = House::with(
+        "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n[[table]]\nrules = \"nj-blackjack\"\n",
+        None,
+    )
+    .await;
+    let mut bot = Bot::guest(&house, 1, 1).await;
+    let refused = async |token: &str, action: &Value| {
+        let answer = house.post(token, PATH, action.clone()).await;
+        assert_eq!(answer.status, 409, "{}", answer.body);
+        answer.body
+    };
+    // Some rounds end before anybody decides.
+    let (stand, first, view) = loop {
+        let round = bot.view().await["round"].as_i64().expect("a round");
+        let stand = json!({ "id": fresh_id(), "round": round, "do": "stand", "box": 1 });
+        let deal = json!({ "id": fresh_id(), "round": round, "do": "deal" });
+        let (no_stand, no_deal) = (refused(&bot.token, &stand).await, refused(&bot.token, &deal).await);
+        let wager =
+            json!({ "id": fresh_id(), "round": round, "do": "wager", "box": 1, "amounts": ["10.00"] });
+        house.post(&bot.token, PATH, wager).await.ok();
+        assert_eq!(refused(&bot.token, &deal).await, no_deal);
+        let view = until_decision(&mut bot).await;
+        if view["round"].as_i64() == Some(round) {
+            break (stand, no_stand, view);
+        }
+        while bot.view().await["boxes"].as_array().is_some_and(|boxes| !boxes.is_empty()) {
+            let view = bot.view().await;
+            bot.answer(&view).await;
+        }
+    };
+    assert_eq!(refused(&bot.token, &stand).await, first);
+    assert_eq!(bot.view().await["awaiting"], view["awaiting"], "nothing was carried out");
+    let other = json!({ "id": stand["id"], "round": stand["round"], "do": "hit", "box": 1 });
+    assert!(refused(&bot.token, &other).await.contains("id-used"));
     audit_passes(&house).await;
 }

@@ -12,9 +12,8 @@ use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
 use crate::tables::snapshot::seat_text;
 use crate::tables::view::CORRECTED;
-use crate::wire::body_digest;
 use axum::http::StatusCode;
-use ledger::{CommandId, Denied, Digest, Draft, Fault, PersonId, Receipt, RoundNo, journal};
+use ledger::{CommandId, Denied, Draft, Fault, PersonId, Receipt, RoundNo};
 use rules::message;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -56,15 +55,15 @@ impl Actor {
             match first.ask.request {
                 Request::Deal => {
                     let outcome = self.deal(&first.ask).await;
-                    self.answer(first, outcome).await;
+                    self.reply(first, outcome);
                 }
                 Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall => {
                     let outcome = self.call(&first.ask).await;
-                    self.answer(first, outcome).await;
+                    self.reply(first, outcome);
                 }
                 Request::TakeOver => {
                     let outcome = self.take_over_round(&first.ask).await;
-                    self.answer(first, outcome).await;
+                    self.reply(first, outcome);
                 }
                 _ => {
                     if !matches!(first.ask.request, Request::Correct { .. }) {
@@ -116,7 +115,7 @@ impl Actor {
                     if refusal.status == StatusCode::SERVICE_UNAVAILABLE {
                         self.deadline = None;
                     }
-                    return self.answer(asked, Err(refusal)).await;
+                    return self.reply(asked, Err(refusal));
                 }
                 // The request is decided again once the ones before it are stored.
                 _ => {
@@ -172,7 +171,7 @@ impl Actor {
             next.seats.forget_last(asker.seat);
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step).map_err(parked)?;
-        draft.body = self.digest(ask);
+        draft.body = ask.digest(self.live.fixed.id.0);
         draft.keep.extend(dealer.as_ref().map(|dealer| dealer.kept(self.live.fixed.id.0)));
         Ok(((next, step, draft), dealer))
     }
@@ -191,17 +190,14 @@ impl Actor {
         for (Decided { asked, next, step, dealer }, outcome) in decided.into_iter().zip(outcomes.by_ref()) {
             match outcome {
                 Ok(receipt) => {
-                    let purse = seat(&asked.ask.who).purse();
-                    let balance =
-                        receipt.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
-                    let (seq, repeated) = (receipt.seq.0, receipt.repeated);
-                    if !repeated {
+                    if !receipt.repeated {
                         let round = step.round.unwrap_or_else(|| self.live.round_no());
                         self.adopt(next, step, &receipt, &mut shown);
                         self.dealer = dealer.or(self.dealer.take());
                         staff.extend(asked.ask.who.role.is_staff().then(|| (asked.ask.clone(), round)));
                     }
-                    answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));
+                    let acted = asked.ask.outcome(&receipt, self.version + 1);
+                    answers.push((asked, acted));
                 }
                 Err(Fault::Denied(Denied::Behind)) => again.push(asked),
                 // The table's new owner gets the request.
@@ -256,21 +252,6 @@ impl Actor {
         }
     }
 
-    /// Sends an answer. A refused command may be a repetition of one that was already done, and then gets its original
-    /// answer.
-    async fn answer(&mut self, asked: QueuedRequest, outcome: ApiResult<Acted>) {
-        let outcome = match outcome {
-            Err(refusal) if refusal.status != StatusCode::SERVICE_UNAVAILABLE => {
-                match self.done_before(&asked.ask).await {
-                    Ok(found) => found.ok_or(refusal),
-                    Err(error) => Err(error),
-                }
-            }
-            outcome => outcome,
-        };
-        self.reply(asked, outcome);
-    }
-
     pub(super) fn reply(&self, asked: QueuedRequest, outcome: ApiResult<Acted>) {
         if outcome.is_err() {
             self.app.metrics.refusals.fetch_add(1, Ordering::Relaxed);
@@ -278,24 +259,6 @@ impl Actor {
         self.app.metrics.action_seconds.record(asked.since.elapsed());
         // The caller may have disconnected.
         let _ = asked.reply.send(outcome);
-    }
-
-    pub(super) fn digest(&self, ask: &Ask) -> Digest {
-        body_digest(&format!("table {}", self.live.fixed.id.0), &ask.request)
-    }
-
-    async fn done_before(&self, ask: &Ask) -> ApiResult<Option<Acted>> {
-        let (person, id) = (ask.who.id, ask.id.clone());
-        let found = self.app.read(move |db| journal::record_of_command(db, person, &id)).await?;
-        match found {
-            None => Ok(None),
-            Some(record) if record.body != self.digest(ask) => Err(Fault::Denied(Denied::OtherBody).into()),
-            Some(record) => {
-                let purse = seat(&ask.who).purse();
-                let balance = record.legs.iter().rev().find(|leg| leg.account == purse).map(|leg| leg.after);
-                Ok(Some(Acted { seq: record.seq.0, version: self.version, repeated: true, balance }))
-            }
-        }
     }
 
     /// Records voids, corrections, reported irregularities and reshuffles as significant events.
@@ -315,9 +278,12 @@ impl Actor {
 
     /// Closes the betting early if everyone who bet is ready.
     async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
+        // Dealing early is not recorded, so the only record of its id is a refusal (`settled.rs`).
+        let refused_before = self.app.did(ask.who.id, &ask.id).await?;
         ask.meant_for.fits(self.live.round_no(), self.version)?;
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
-        if ask.who.role != Role::Player
+        if refused_before
+            || ask.who.role != Role::Player
             || dealer_table
             || self.live.table.awaiting() != Some(Awaiting::Wagers)
         {

@@ -104,13 +104,13 @@ impl Actor {
     ) -> ApiResult<Acted> {
         let table = self.live.fixed.id.0;
         let mut draft = significant(ask.who.id, what, details)?;
-        (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
+        (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
         draft.keep.push(kept(table, call.as_ref()));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.app.calls.set(table, call);
             self.publish(ViewExtras::default());
         }
-        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
+        ask.outcome(&receipt, self.version)
     }
 }

@@ -100,14 +100,14 @@ impl Actor {
         let before = self.dealer.as_ref().map(|dealer| dealer.name.as_str());
         let details = DealerChanged { table, round: self.live.round_no().0, before };
         let mut draft = significant(ask.who.id, "dealer-changed", details)?;
-        (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
+        (draft.command, draft.body) = (ask.id.clone(), ask.digest(table));
         draft.keep.push(dealer.kept(table));
         let receipt = self.app.commit(draft).await?;
         if !receipt.repeated {
             self.dealer = Some(dealer);
             self.publish(ViewExtras::default());
         }
-        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
+        ask.outcome(&receipt, self.version)
     }
 
     /// Restores the dealer after a restart or a move from another node.

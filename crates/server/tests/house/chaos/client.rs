@@ -38,6 +38,8 @@ pub type Spot = (u32, u64, u64, usize);
 #[derive(Default)]
 pub struct Ears {
     pub told: Mutex<Vec<Acknowledged>>,
+    /// The refused commands: person and id.
+    pub refused: Mutex<Vec<(i64, String)>>,
     /// Every card that was shown to anyone.
     pub seen: Mutex<HashMap<Spot, String>>,
     /// Answers that no fault excuses.
@@ -134,8 +136,11 @@ impl Client {
                     }
                     tokio::time::sleep(THINKS).await;
                 }
-                // Refused, and known not to have happened.
-                Some((409 | 422, _)) => tokio::time::sleep(AGAIN).await,
+                // Refused, for good.
+                Some((409 | 422, _)) => {
+                    self.ears.refused.lock().expect("unpoisoned").push((self.person, id));
+                    tokio::time::sleep(AGAIN).await;
+                }
                 // The outcome is unknown: retries at another node.
                 again => {
                     if !matches!(again, Some((429 | 503, _)) | None) {

@@ -3,11 +3,11 @@
 use super::client::{Acknowledged, Ears, Spot};
 use ledger::db::{Columns, Found};
 use server::{Options, audit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, SystemTime};
 
 const JOURNAL: &str =
-    "SELECT seq, table_no, round, epoch, person, command, event, legs FROM journal ORDER BY seq";
+    "SELECT seq, table_no, round, epoch, person, command, kind, event, legs FROM journal ORDER BY seq";
 
 const TAKEN: &str = "SELECT at, changes FROM journal WHERE kind = 'taken-over' ORDER BY seq";
 
@@ -44,6 +44,7 @@ pub fn takeovers(options: &Options, deaths: &[Death]) -> Vec<Duration> {
 #[derive(Default)]
 struct Walk {
     seqs: HashMap<(i64, String), Vec<i64>>,
+    refused: HashSet<(i64, String)>,
     epochs: BTreeMap<i64, i64>,
     changes: usize,
     balances: HashMap<String, i64>,
@@ -57,7 +58,10 @@ impl Walk {
         let mut number = || c.int().expect("a number");
         let (seq, table, round, epoch, person) = (number(), number(), number(), number(), number());
         let mut text = || c.text().expect("text");
-        let (command, event, legs) = (text(), text(), text());
+        let (command, kind, event, legs) = (text(), text(), text(), text());
+        if kind == server::KIND_REFUSED {
+            self.refused.insert((person, command.clone()));
+        }
         self.seqs.entry((person, command)).or_default().push(seq);
         // Chips sum to zero in every record, and so in every prefix; and every balance is the sum of what was moved.
         let legs: Vec<(String, i64, i64)> = serde_json::from_str(&legs).expect("legs");
@@ -100,12 +104,15 @@ pub fn hold(options: &Options, ears: &Ears) {
     db.walk(JOURNAL, vec![], each).expect("readable");
     let told = ears.told.lock().expect("unpoisoned");
     every_acknowledgement_is_there_once(&told, &walk);
+    let refused = ears.refused.lock().expect("unpoisoned");
+    every_refusal_is_final(&refused, &told, &walk);
     answers_and_records_have_one_order(&told);
     every_card_was_dealt_once(&ears.seen.lock().expect("unpoisoned"), &walk);
     let records = found.records;
     println!(
-        "laws hold: {records} records, {} acknowledged, tables changed hands {} times",
+        "laws hold: {records} records, {} acknowledged, {} refused, tables changed hands {} times",
         told.len(),
+        refused.len(),
         walk.changes
     );
 }
@@ -114,6 +121,17 @@ fn every_acknowledgement_is_there_once(told: &[Acknowledged], walk: &Walk) {
     for Acknowledged { person, id, seq, .. } in told {
         let found = walk.seqs.get(&(*person, id.clone())).map(Vec::as_slice);
         assert_eq!(found, Some(&[*seq][..]), "an acknowledged command is not in the journal once: {id:?}");
+    }
+}
+
+/// Checks that a refused command has one record, which is its refusal, and that no acknowledged command has one.
+fn every_refusal_is_final(refused: &[(i64, String)], told: &[Acknowledged], walk: &Walk) {
+    for key in refused {
+        let records = walk.seqs.get(key).map_or(0, Vec::len);
+        assert!(records == 1 && walk.refused.contains(key), "refused, and not for good: {key:?}");
+    }
+    for Acknowledged { person, id, .. } in told {
+        assert!(!walk.refused.contains(&(*person, id.clone())), "acknowledged, and refused: {id:?}");
     }
 }
 
