@@ -309,7 +309,8 @@ impl Session {
             let wrong = match (other.get(1), other.get(2), other.get(3)) {
                 (true, _, _) => "uses different keys; use the same keys on every node",
                 (_, true, _) => {
-                    "runs with another house file; use the same file on every node, and stop all nodes to change it"
+                    "runs with another house file; use the same file on every node. To change it, restart all nodes; \
+                     the new file is used once no node runs with the old one"
                 }
                 (_, _, true) if node.address.is_empty() => {
                     "listens for peers; give --peers-listen to this node, too"

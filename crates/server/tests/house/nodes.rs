@@ -161,6 +161,33 @@ async fn a_name_is_one_nodes_and_other_keys_are_no_nodes() {
     a.post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await.ok();
 }
 
+/// A changed house file is brought in node by node: it is used once the last node with the old one has left.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_house_file_waits_for_the_last_old_node_and_rounds_continue() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let mut a = House::node("a", &file(), (database.clone(), None)).await;
+    let guest = a.guest().await;
+    a.post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await.ok();
+    let changed = file().replace("betting_ms = 60000", "betting_ms = 50000");
+    let elsewhere = tempfile::tempdir().expect("temp dir");
+    let mut options = a.options.clone();
+    options.house = Some(elsewhere.path().join("house.toml"));
+    std::fs::write(elsewhere.path().join("house.toml"), &changed).expect("written");
+    options.keys = Some(a.options.data.join("keys"));
+    (options.data, options.node) = (elsewhere.path().join("data"), Some("b".into()));
+    let serving = server::serve(options, std::future::pending(), |_, _| {});
+    let ended = tokio::time::timeout(Duration::from_secs(30), serving).await.expect("in time");
+    let why = ended.expect_err("refused").to_string();
+    assert!(why.contains("node a runs with another house file"), "{why}");
+    a.close().await;
+    let b = House::node("b", &changed, (database, Some(&a))).await;
+    let table = b.get(&guest, "/api/tables/1").await.ok();
+    assert_eq!(table["view"]["boxes"].as_array().map(Vec::len), Some(1), "the bet still lies: {table}");
+    let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+    b.post(&guest, "/api/tables/1/actions", off).await.ok();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
     let Some(cluster) = cluster::shared() else { return };
