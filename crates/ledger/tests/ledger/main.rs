@@ -16,6 +16,7 @@ mod made_up;
 mod movements;
 mod nodes;
 mod people;
+mod pgbouncer;
 mod pooler;
 mod protections;
 mod queries;

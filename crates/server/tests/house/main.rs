@@ -24,6 +24,8 @@ mod lockout;
 mod money;
 mod nodes;
 mod outage;
+#[path = "../../../ledger/tests/ledger/pgbouncer.rs"]
+mod pgbouncer;
 mod play;
 mod pools;
 mod program;

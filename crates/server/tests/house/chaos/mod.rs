@@ -53,6 +53,8 @@ enum Fault {
     NoPeers,
     NoPeer,
     Slow,
+    /// A node loses the database and its peers again and again.
+    Flap,
     /// A node's clock jumps.
     Skew,
     Restart,
@@ -67,13 +69,14 @@ use Fault::*;
 
 /// How often each fault is drawn in a long run. Node failures are drawn most, because the promised limits are about
 /// them.
-const DRAWN: [(Fault, u64); 12] = [
+const DRAWN: [(Fault, u64); 13] = [
     (Kill, 25),
     (Pause, 22),
     (NoDatabase, 12),
     (NoPeers, 7),
     (NoPeer, 7),
     (Slow, 6),
+    (Flap, 5),
     (Skew, 5),
     (Restart, 8),
     (StandbyAway, 2),
@@ -147,12 +150,21 @@ impl Fault {
                 site.between(n, other, Wire::Whole);
             }
             Slow => {
-                let slow = Wire::Slow(ms(2 + dice.below(10)));
+                let slow = Wire::Slow(ms(2 + dice.below(24)));
                 site.cut_from_database(n, slow);
                 site.between(n, None, slow);
                 tokio::time::sleep(ms(2_500)).await;
                 site.cut_from_database(n, Wire::Whole);
                 site.between(n, None, Wire::Whole);
+            }
+            Flap => {
+                for _ in 0..4 {
+                    for wire in [Wire::Cut, Wire::Whole] {
+                        site.cut_from_database(n, wire);
+                        site.between(n, None, wire);
+                        tokio::time::sleep(ms(400 + dice.below(900))).await;
+                    }
+                }
             }
             Skew => {
                 let hours = dice.below(200) as i64 - 100;

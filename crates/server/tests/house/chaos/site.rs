@@ -7,6 +7,7 @@ use super::wire::{End, Pids, Wire, Wires};
 use super::{NODES, TABLES};
 use crate::cluster::Cluster;
 use crate::kill::{Process, start};
+use crate::pgbouncer::Pooler;
 use crate::takeover::free_port;
 use ledger::db::{Columns, Found};
 use rustix::process::{Pid, Signal, kill_process};
@@ -27,6 +28,8 @@ pub struct Node {
     pub process: Process,
     /// The wires to each side of the database.
     database: [Wires; 2],
+    /// The last node reaches them through PgBouncer, if it is installed.
+    _poolers: Vec<Pooler>,
     /// The wires from the other nodes.
     pub peers: Wires,
 }
@@ -99,9 +102,16 @@ impl Site {
                     .expect("copied");
             }
         }
+        let mut ports = [database[0].port, database[1].port];
+        let mut poolers = Vec::new();
+        if n == NODES - 1 && Pooler::is_installed() {
+            poolers.extend(ports.map(|port| self.at(n, move || Pooler::start(port, "session"))));
+            ports = [poolers[0].port, poolers[1].port];
+        }
+        let [one, other] = ports;
         let url = format!(
-            "host=127.0.0.1,127.0.0.1 port={},{} user=house dbname={} target_session_attrs=read-write sslmode=disable",
-            database[0].port, database[1].port, self.database
+            "host=127.0.0.1,127.0.0.1 port={one},{other} user=house dbname={} target_session_attrs=read-write sslmode=disable",
+            self.database
         );
         let options = Options {
             listen: format!("{own}:0"),
@@ -116,7 +126,7 @@ impl Site {
         // The first node's clock is right; the others' are hours behind and ahead.
         options.clock_shift_ms.store([0, -7, 9][n % 3] * 3_600_000, Ordering::Relaxed);
         let process = self.started(n, &options);
-        Node { options, process, database, peers }
+        Node { options, process, database, _poolers: poolers, peers }
     }
 
     /// Announces the nodes' addresses to the clients, and their process ids to the wires.
@@ -138,9 +148,14 @@ impl Site {
 
     fn started(&self, n: usize, options: &Options) -> Process {
         let own = options.clone();
+        self.at(n, move || start(&own))
+    }
+
+    /// Runs a closure at a node's machine.
+    fn at<T: Send + 'static>(&self, n: usize, work: impl FnOnce() -> T + Send + 'static) -> T {
         tokio::task::block_in_place(|| match &self.network {
-            Some(network) => network.at(n, move || start(&own)),
-            None => start(options),
+            Some(network) => network.at(n, work),
+            None => work(),
         })
     }
 
