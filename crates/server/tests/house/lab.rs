@@ -186,6 +186,14 @@ fn children(of: u32) -> Vec<i32> {
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
+    use rustix::process::Signal;
+    for signal in [Signal::TERM, Signal::INT, Signal::TERM, Signal::INT] {
+        house_with_a_busy_lab_ends(signal).await;
+    }
+}
+
+#[cfg(target_os = "linux")]
+async fn house_with_a_busy_lab_ends(signal: rustix::process::Signal) {
     use rustix::process::{Pid, Signal, kill_process};
     let (_directory, mut process) = house_with_workers();
     let peer = Peer { address: process.address.clone() };
@@ -213,12 +221,12 @@ async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
     }
     let house = Pid::from_raw(i32::try_from(process.child.id()).expect("a number")).expect("a process");
     let since = std::time::Instant::now();
-    kill_process(house, Signal::TERM).expect("told");
+    kill_process(house, signal).expect("told");
     while process.child.try_wait().expect("known").is_none() {
         assert!(since.elapsed() < Duration::from_secs(5), "it still runs");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    println!("ended after {:?}", since.elapsed());
+    println!("ended {:?} after {signal:?}", since.elapsed());
     waiting.abort();
 }
 

@@ -300,8 +300,11 @@ async fn what_cannot_be_done_now_says_why_with_its_clause() {
                     return;
                 }
             }
-            let act = if awaiting["what"] == "offer" { "decline" } else { "stand" };
-            bot.act(json!({ "do": act, "box": 1, "offer": "insurance" })).await;
+            let act = match awaiting["what"] == "offer" {
+                true => json!({ "do": "decline", "box": 1, "offer": "insurance" }),
+                false => json!({ "do": "stand", "box": 1 }),
+            };
+            bot.act(act).await;
         }
     }
     panic!("everything was always lawful");
