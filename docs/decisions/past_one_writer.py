@@ -23,8 +23,8 @@ SLOWER = 1.5
 HELD = 0.75
 # crates/ledger/src/writer.rs
 BATCH = 512
-# Assumed: a round trip between node and database, three of them a batch (pipelined), and the standby's sync.
-NETWORK_MS = 3 * 0.2 + 1.0
+# Assumed: a round trip between node and database, two of them a batch, and the standby's sync.
+NETWORK_MS = 2 * 0.2 + 1.0
 
 SEED = 41
 SECONDS = 4.0
