@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visit } from '../house.js';
-import { begun, press, shown, until } from '../play.js';
+import { begun, moved, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 /** Opens a training table with these cards next. */
@@ -39,6 +39,41 @@ for (const still of [true, false]) {
     await visitor.close();
   });
 }
+
+for (const touch of [false, true])
+  test(`an enabled button answers, and no double click answers two hands, by ${touch ? 'touch' : 'mouse'}`, async () => {
+    const visitor = await sitDown('nj-switch', 'Ts 9h 6h 6d Td 9c', { hasTouch: touch });
+    const { page } = visitor;
+    const stand = '.bar [data-act="stand"]:not([aria-disabled])';
+    const click = async () => {
+      await page.waitForSelector(stand);
+      const { x, y, width, height } = await place(page, 'stand');
+      await page[touch ? 'touchscreen' : 'mouse'][touch ? 'tap' : 'click'](x + width / 2, y + height / 2);
+    };
+    await page.click('[data-box="1"] [data-area="main-0"]');
+    await press(page, 'keyboard', 'deal');
+    await page.waitForSelector(stand);
+    // The page notes when Stand was clicked, and when it was enabled again.
+    await page.evaluate((enabled) => {
+      window.times = {};
+      const now = () => performance.now();
+      document.addEventListener('click', () => (window.times.clicked ??= now()), true);
+      new MutationObserver(() => {
+        const { times } = window;
+        if (times.clicked && !document.querySelector(enabled)) times.off = true;
+        else if (times.off) times.enabled ??= now();
+      }).observe(document.querySelector('.bar'), { attributes: true, childList: true, subtree: true });
+    }, stand);
+    const { version } = await shown(page);
+    await click();
+    await moved(page, version);
+    await click();
+    await moved(page, version + 1);
+    const { clicked, enabled } = await page.evaluate(() => window.times);
+    assert.ok(enabled - clicked >= 500, `the second hand took an answer ${enabled - clicked} ms after the click`);
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
 
 test('an offer takes no answer before anybody can have seen it', async () => {
   const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3c 4c');
