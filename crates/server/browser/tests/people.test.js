@@ -270,13 +270,27 @@ test('a link to a round is for whoever gets it, and of no rounds there is nothin
   await stranger.page.goto('/history');
   await stranger.page.waitForSelector('text=No rounds yet');
   assert.equal(await stranger.page.locator('[name="sitting"]:visible, [data-act="analyse"]:visible').count(), 0);
-  // After requesting the analysis, the focus stays on the pressed button.
+  // Until the analysis comes, the pressed button is disabled and keeps the focus; the house's answer is held back so
+  // long.
   await visitor.page.goto('/history');
+  let answer;
+  const asked = new Promise((held) => {
+    visitor.page.route('**/analysis', async (route) => {
+      held();
+      await new Promise((release) => (answer = release));
+      await route.continue();
+    });
+  });
   await visitor.page.waitForSelector('.grid');
   await visitor.page.focus('[data-act="analyse"]');
   await visitor.page.keyboard.press('Enter');
-  await visitor.page.waitForSelector('[data-act="analyse"][aria-disabled]');
-  assert.equal(await visitor.page.evaluate(() => document.activeElement?.dataset.act), 'analyse');
+  await asked;
+  for (const pressed of ['[aria-disabled]', ':not([aria-disabled])']) {
+    await visitor.page.waitForSelector(`[data-act="analyse"]${pressed}`);
+    assert.equal(await visitor.page.evaluate(() => document.activeElement?.dataset.act), 'analyse');
+    answer();
+  }
+  await visitor.page.waitForSelector('.figures');
   for (const one of [visitor, stranger]) {
     assert.deepEqual(one.problems, []);
     await one.close();

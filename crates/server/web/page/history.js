@@ -1,7 +1,7 @@
 // The rounds I played, newest first.
 
 import { get } from './net.js';
-import { cents, fill, grid, h, money, signed, tableName, when } from './ui.js';
+import { cents, complain, fill, grid, h, money, signed, tableName, when } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -38,10 +38,15 @@ export async function show(main) {
     if (analyse.hasAttribute('aria-disabled')) return;
     analyse.setAttribute('aria-disabled', 'true');
     looked.hidden = false;
-    const { ofRounds } = await import('./analysis.js');
-    const chosen = which.value ? sittings(items)[Number(which.value)] : items;
-    await ofRounds(chosen.slice(0, 50), looked);
-    analyse.removeAttribute('aria-disabled');
+    try {
+      const { ofRounds } = await import('./analysis.js');
+      const chosen = which.value ? sittings(items)[Number(which.value)] : items;
+      await ofRounds(chosen.slice(0, 50), looked);
+    } catch (error) {
+      complain(error);
+    } finally {
+      analyse.removeAttribute('aria-disabled');
+    }
   });
   const choose = () => {
     const now = which.value;
