@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
 import { visit } from '../house.js';
-import { press } from '../play.js';
+import { press, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 const SIZES = [
@@ -133,6 +133,71 @@ test('at Triple Attack the later attacks have their circles before they are bet'
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
+});
+
+test('at Triple Attack the result of a side bet is on the rim of its circle, and each attack is named', async () => {
+  // Of 5-6 unsuited against a six, Royals loses and Triple Match pays its pair.
+  const visitor = await sitDown('nj-triple-attack', '5s 6h 6d 9c Kd', ['main-0', 'suited-royals', 'triple-match']);
+  const { page } = visitor;
+  await press(page, 'mouse', 'deal');
+  for (const offer of ['second-attack', 'third-attack']) {
+    await page.waitForSelector(`[data-later="${offer}"].offered`);
+    await press(page, 'mouse', 'attack');
+  }
+  await page.waitForSelector('.at-rim .pill.win');
+  const seen = (where) =>
+    page.$$eval(
+      '.side-place',
+      (all, size) =>
+        all.map((place) => {
+          const [circle, pill] = ['.area', '.pill'].map((part) => place.querySelector(part).getBoundingClientRect());
+          const [x, y] = [pill.left + pill.width / 2, pill.top + pill.height / 2];
+          const there = place.querySelector('.pill').contains(document.elementFromPoint(x, y));
+          const aside = Math.abs(x - circle.left - circle.width / 2);
+          const onRim = pill.top < circle.top && pill.bottom > circle.top;
+          return [place.querySelector('.pill').dataset.net, there && aside < 2 && onRim ? 'on its rim' : size];
+        }),
+      where,
+    );
+  const rims = [
+    ['-5.00', 'on its rim'],
+    ['10.00', 'on its rim'],
+  ];
+  await atEverySize(page, async (where) => assert.deepEqual(await seen(where), rims));
+  assert.equal(await page.locator('.side-results').count(), 0, 'and is listed nowhere else');
+  const named = await page.$$eval('.box .area.filled .area-text', (all) =>
+    all
+      .flatMap((text) => getComputedStyle(text, '::before').content.match(/\w+/g) ?? [])
+      .filter((one) => one !== 'none'),
+  );
+  assert.deepEqual(named, ['1st', '2nd', '3rd']);
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+  await atEverySize(page, async (where) => assert.deepEqual(await seen(where), rims));
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('the printed lines stay where they are from the empty felt to the result', async () => {
+  for (const table of ['nj-blackjack', 'nj-triple-attack', 'nj-double-attack', 'nj-switch']) {
+    const visitor = await sitDown(table, 'Ts 9h 6h 6d Td 9c', []);
+    const { page } = visitor;
+    const print = () => page.locator('.print').boundingBox();
+    const empty = await print();
+    await page.click('[data-box="1"] [data-area="main-0"]');
+    await press(page, 'mouse', 'deal');
+    const next = '.play [data-act]:not([aria-disabled]), [data-act="again"]:not([aria-disabled])';
+    for (;;) {
+      await page.waitForSelector(next);
+      assert.deepEqual(await print(), empty, table);
+      if (await page.$('[data-act="again"]:not([aria-disabled])')) break;
+      const version = await page.getAttribute('.table-page', 'data-version');
+      await page.click('.play :is([data-act="stand"], [data-act="decline"]):not([aria-disabled])');
+      await until(page, (before) => document.querySelector('.table-page').dataset.version !== before, version);
+    }
+    await visitor.close();
+  }
 });
 
 test('the chart is beside the hand on a desktop, and below it on a phone', async () => {

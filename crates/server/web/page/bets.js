@@ -27,9 +27,9 @@ const NAMES = /** @type {Record<string, string>} */ ({
   progressive: t('bet.area.progressive'),
 });
 
-/** Fills a circle with its chips and text. @param {Element} circle @param {number} amount @param {string} text */
+/** Fills a circle with its chips and text. @param {HTMLElement} circle @param {number} amount @param {string} text */
 function fillCircle(circle, amount, text) {
-  const words = h('span', { class: 'area-text' }, text);
+  const words = h('span', { class: 'area-text', 'data-short': circle.dataset.short ?? null }, text);
   // A long word is smaller, so that it fits its circle.
   words.classList.toggle('long', !amount && /\S{7}/.test(text));
   fill(circle, amount ? pile(amount) : null, words);
@@ -159,11 +159,12 @@ export class Bets {
       element = h(
         'div',
         { class: `areas${many > 3 ? ' dense' : many > 2 ? ' three' : ''}${this.spots > 1 ? ' columns' : ''}` },
-        this.names.map((area, at) =>
-          h('button', {
+        this.names.map((area, at) => {
+          const circle = h('button', {
             class: `area ${area.startsWith('main-') ? 'main' : at === this.spots ? 'side first' : 'side'}`,
             type: 'button',
             'data-area': area,
+            'data-short': at === 0 && this.later.length > 1 ? t('bet.nth', { number: 1 }) : null,
             onclick: () => {
               if (this.pressed) this.pressed = false;
               else this.add(box, area);
@@ -182,9 +183,25 @@ export class Bets {
               const worth = Number(event.dataTransfer?.getData('text/chip'));
               if (worth) this.add(box, area, worth);
             },
+          });
+          // The result of a side bet is shown on the rim of its circle.
+          return at < this.spots
+            ? circle
+            : h(
+                'span',
+                { class: at === this.spots ? 'side-place first' : 'side-place' },
+                circle,
+                h('span', { class: 'at-rim', 'data-rim': area }),
+              );
+        }),
+        this.later.map((offer, at) =>
+          h('span', {
+            class: 'area later',
+            role: 'img',
+            'data-later': offer,
+            'data-short': this.later.length > 1 ? t('bet.nth', { number: at + 2 }) : null,
           }),
         ),
-        this.later.map((offer) => h('span', { class: 'area later', role: 'img', 'data-later': offer })),
       );
       this.areas.set(box, element);
       this.drawAreas(box, element);
@@ -212,7 +229,7 @@ export class Bets {
     if (!changed(element, [bet, placed, open, why, offered])) return;
     for (const circle of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll('.later')))
       this.drawLater(circle, bet?.later ?? {}, offered);
-    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (element.querySelectorAll('button'))) {
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (element.querySelectorAll('button.area'))) {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
       button.disabled = !open;

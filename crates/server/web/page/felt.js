@@ -390,26 +390,27 @@ export function felt(setup) {
           box ? insuranceStacks(box, insured) : null,
         );
         const sides = results.filter((r) => r.wager in (box?.bettors[0]?.side ?? {}));
-        if (changed(foot, [name, box?.award, sides, besides(model, sides), streak]))
+        const sidePill = (/** @type {Result} */ r) =>
+          pill([r], t('box.bet', { box: number, bet: term('bet', r.wager) }), (one) =>
+            story(one, model, called(focus)),
+          );
+        const rims = setup.circles && given ? Array.from(given.querySelectorAll('.at-rim')) : [];
+        for (const rim of rims) {
+          const on = sides.filter((r) => r.wager === rim.getAttribute('data-rim'));
+          if (changed(rim, [on, besides(model, on)])) soon(rim, () => fill(rim, on.map(sidePill)));
+        }
+        const listedSides = rims.length ? [] : sides;
+        if (changed(foot, [name, box?.award, listedSides, besides(model, listedSides), streak]))
           soon(foot, () =>
             fill(
               foot,
               h('span', { class: 'box-name' }, name),
               box?.award ? h('span', { class: 'tag live' }, t('felt.bonus', { amount: money(box.award) })) : null,
-              sides.length
+              listedSides.length
                 ? h(
                     'span',
                     { class: 'side-results' },
-                    sides.map((r) =>
-                      h(
-                        'span',
-                        null,
-                        h('small', null, term('bet', r.wager)),
-                        pill([r], t('box.bet', { box: number, bet: term('bet', r.wager) }), (one) =>
-                          story(one, model, called(focus)),
-                        ),
-                      ),
-                    ),
+                    listedSides.map((r) => h('span', null, h('small', null, term('bet', r.wager)), sidePill(r))),
                   )
                 : null,
               streak ? lammer(streak) : null,

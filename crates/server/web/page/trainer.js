@@ -110,11 +110,12 @@ export async function show(main, known, query) {
     });
     return {
       async act(action) {
-        const { coach = [], ...told } = await post(
+        const { coach, ...told } = await post(
           '/api/training/actions',
           /** @type {Asked} */ ({ ...action, coach: true }),
         );
-        if (coach.length) {
+        if (!coach) fill(words, h('p', { class: 'dim' }, t('coach.late')));
+        else if (coach.length) {
           const lines = coach.map((verdict) => {
             const right = verdict.cost < 1e-9;
             score.decisions += 1;
