@@ -143,8 +143,9 @@ test('nothing lies on anything else when a round is over, at any size', async ()
     await page.waitForSelector('[data-act="again"]');
     for (const size of [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }, ...SIZES]) {
       await page.setViewportSize(size);
-      await page.waitForTimeout(60);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       const where = `${table} at ${size.width} x ${size.height}`;
+      assert.ok(await page.isVisible('.shoe'), `the shoe can be seen, ${where}`);
       assert.deepEqual(await overlapping(page, '.dealer cut-card, .box cut-card', '.inscription'), [], where);
       assert.deepEqual(await overlapping(page, '.stack-amount', '.area-text'), [], where);
       assert.deepEqual(await overlapping(page, '.dealer cut-card, .dealer .total', '.shoe, .discards'), [], where);
