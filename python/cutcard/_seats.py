@@ -37,7 +37,7 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {stakes!r}")
+        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {_given.shown(stakes)}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:
@@ -50,7 +50,8 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     for side in sides:
         if _family(side) not in offered:
             raise NotUnderstood(
-                f"side_wagers: {side!r} is not offered at this table; make a Table that offers it, and give that one: "
+                f"side_wagers: {_given.shown(side)} is not offered at this table; "
+                "make a Table that offers it, and give that one: "
                 "Table(name, side_wagers={...})"
             )
     if len(set(sides)) != len(sides):

@@ -213,9 +213,9 @@ class _Restorable:
 
 def render_mode_of(render_mode: object) -> str | None:
     """Returns a render mode, if it is supported."""
-    if render_mode not in (None, "ansi"):
-        raise NotUnderstood(f'render_mode: {render_mode!r} is neither None nor "ansi"')
-    return None if render_mode is None else "ansi"
+    if render_mode is None or isinstance(render_mode, str) and render_mode == "ansi":
+        return render_mode
+    raise NotUnderstood(f'render_mode: {_given.shown(render_mode)} is neither None nor "ansi"')
 
 
 class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
@@ -385,8 +385,8 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self.num_envs = num_envs = _given.whole("num_envs", num_envs, 1, 2**24)
         stakes, side_wagers = wagers_of(self.table, stakes, side_wagers)
         self.stakes = stakes
-        if autoreset_mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
-            raise NotUnderstood(f"autoreset_mode: {autoreset_mode!r} is neither NEXT_STEP nor SAME_STEP")
+        if not isinstance(autoreset_mode, AutoresetMode) or autoreset_mode == AutoresetMode.DISABLED:
+            raise NotUnderstood(f"autoreset_mode: {_given.shown(autoreset_mode)} is neither NEXT_STEP nor SAME_STEP")
         self._same_step = autoreset_mode == AutoresetMode.SAME_STEP
         self._copy = _given.flag("copy", copy)
         self.render_mode = render_mode_of(render_mode)

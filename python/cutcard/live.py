@@ -77,7 +77,8 @@ def careful(ask: Ask, live: Live) -> str:
 def _placed(box: object, wager: object) -> tuple[int, list[str], list[tuple[str, str]]]:
     """Returns the bets of a box in the native module's format."""
     if not isinstance(wager, tuple) or len(wager) != 2:
-        raise NotUnderstood(f'wagers: box {box!r}: {wager!r} is no wager with sides, such as (10, {{"streak": 1}})')
+        told = f"wagers: box {_given.shown(box)}: {_given.shown(wager)}"
+        raise NotUnderstood(f'{told} is no wager with sides, such as (10, {{"streak": 1}})')
     sides = _given.mapping("wagers", wager[1])
     placed = [(_given.text("wagers", name), _given.amount(f"wagers: {name}", side)) for name, side in sides.items()]
     return _given.whole("wagers: a box", box, 0, 255), [_given.amount("wagers", wager[0])], placed
@@ -120,19 +121,22 @@ class Live:
         cards: str | None = None,
     ) -> None:
         if not isinstance(table, Table):
-            raise NotUnderstood(f"table: {table!r} is not a Table: Live(Table(...))")
+            raise NotUnderstood(f"table: {_given.shown(table)} is not a Table: Live(Table(...))")
         told = table.to_dict()
         self.table = table
         self._live = _native.Live(table._table, _given.whole("seed", seed, 0, 2**64 - 1))
         self._boxes = _given.whole("boxes", boxes, 1, told["positions"])
         self._rounds = _given.whole("rounds", rounds, 0, 10**18)
         if not callable(policy):
-            raise NotUnderstood(f"policy: {policy!r} is not a function")
+            raise NotUnderstood(f"policy: {_given.shown(policy)} is not a function")
         self._policy = policy
         self._wager: Amount = told["minimum"] if wager is None else _given.amount("wager", wager)
         self._sides: Mapping[str, Amount] = dict(_given.optional(_given.mapping, "side_wagers", side_wagers) or {})
         if cards is not None:
-            self._live.arrange(_given.text("cards", cards))
+            try:
+                self._live.arrange(_given.text("cards", cards))
+            except NotUnderstood as error:
+                raise NotUnderstood(f"cards: {str(error).removeprefix('cards: ')}") from None
 
     def __copy__(self) -> Live:
         # a copy that shared the table machine would play the other's round

@@ -138,9 +138,9 @@ def evaluate(
 
     from ..gym import VectorEnv
 
-    if policy != "expert" and not callable(policy):
+    if not callable(policy) and not (isinstance(policy, str) and policy == "expert"):
         raise NotUnderstood(
-            f'policy: {policy!r} is neither a function from observations and masks to actions, nor "expert"'
+            f'policy: {_given.shown(policy)} is neither a function from observations and masks to actions, nor "expert"'
         )
     played = _given.whole("rounds", rounds, 1, 10**15)
     seats = min(_given.whole("seats", seats, 1, 2**24), played)
