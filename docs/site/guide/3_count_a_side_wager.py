@@ -36,11 +36,4 @@ run = table.simulate(rounds=2e7, strategy="quick", count="hi-lo", ramp={1: 1, 2:
 run
 
 # %%
-from matplotlib import pyplot
-
-by_count = run.by_count.to_dict()
-shown = [at for at, count in enumerate(by_count["count"]) if -5 <= count <= 5]
-pyplot.bar([by_count["count"][at] for at in shown], [100 * by_count["ev"][at] for at in shown])
-pyplot.xlabel("true count")
-pyplot.ylabel("expectation in %")
-pyplot.show()
+run.plot("edge-by-count")
