@@ -68,12 +68,18 @@ def test_the_site_builds_and_a_dead_link_fails_its_build(tmp_path: Path) -> None
     assert not re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"?https?:", landing)
     assert "house_edge" in (tmp_path / "html/search/search_index.js").read_text()
 
-    with (tmp_path / "pages/index.md").open("a") as page:
-        page.write("\n[nowhere](nowhere.md)\n")
-    environment |= {"SITE_PAGES": str(tmp_path / "pages"), "SITE_HTML": str(tmp_path / "html"), "GUIDE_EXECUTE": "false"}
-    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--config-file", str(ROOT / "docs/site/mkdocs.yml")]
+    # of a site of one page, whose other settings are those of the real one
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one/index.md").write_text("# Page\n\n[nowhere](nowhere.md)\n")
+    inherited = f"INHERIT: {ROOT / 'docs/site/mkdocs.yml'}\nnav: [index.md]\nplugins: []\nextra_css: []\n"
+    (tmp_path / "mkdocs.yml").write_text(inherited)
+    environment |= {"SITE_PAGES": str(tmp_path / "one"), "SITE_HTML": str(tmp_path / "one-html")}
+    mkdocs = [sys.executable, "-m", "mkdocs", "build", "--config-file", str(tmp_path / "mkdocs.yml")]
     done = subprocess.run(mkdocs, env=environment, capture_output=True, text=True)
     assert done.returncode != 0 and "nowhere.md" in done.stderr, done.stderr
+    (tmp_path / "one/index.md").write_text("# Page\n\n[somewhere](#page)\n")
+    done = subprocess.run(mkdocs, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:

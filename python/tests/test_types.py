@@ -7,7 +7,10 @@ import importlib
 import importlib.util
 import inspect
 import json
+import os
+import re
 import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,21 +20,6 @@ import pytest
 
 import cutcard as cc
 from cutcard.benchmark import agents
-
-
-def run(folder: Path, *arguments: str) -> None:
-    done = subprocess.run([sys.executable, "-m", *arguments], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_package_is_typed(tmp_path: Path) -> None:
-    config = Path(__file__).parents[1] / "pyproject.toml"
-    run(tmp_path, "mypy", "--strict", "--config-file", str(config), "--cache-dir", str(tmp_path / "cache"), "-p", "cutcard")
-
-
-def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:
-    run(tmp_path, "mypy.stubtest", "cutcard._native")
-
 
 USER = """
 import cutcard as cc
@@ -64,11 +52,40 @@ def mistakes() -> set[int]:
     return set(range(first + 1, lines.index("# and nothing is said of what is right") + 1))
 
 
-def test_a_user_is_warned_of_mistakes(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text(USER)
-    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "user.py"], cwd=tmp_path, capture_output=True, text=True)
-    told = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line}
-    assert told == mistakes(), done.stdout
+@pytest.fixture(scope="module")
+def mypy_says(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[int]]:
+    """The files and lines in which strict mypy finds errors, in one run of the package and of `USER`."""
+    folder = tmp_path_factory.mktemp("mypy")
+    (folder / "user.py").write_text(USER)
+    config = Path(__file__).parents[1] / "pyproject.toml"
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(config), "-p", "cutcard", "-m", "user"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    files = len([*Path(cc.__file__).parent.rglob("*.py"), *Path(cc.__file__).parent.rglob("*.pyi")])
+    assert f"(checked {files + 1} source files)" in done.stdout, done.stdout + done.stderr
+    told: dict[str, set[int]] = {}
+    for file, line in re.findall(r"^(.+?):(\d+): error:", done.stdout, flags=re.MULTILINE):
+        told.setdefault(file, set()).add(int(line))
+    return told
+
+
+def test_the_package_is_typed(mypy_says: dict[str, set[int]]) -> None:
+    assert set(mypy_says) <= {"user.py"}
+
+
+def test_a_user_is_warned_of_mistakes(mypy_says: dict[str, set[int]]) -> None:
+    assert mypy_says["user.py"] == mistakes()
+
+
+def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:
+    # the stub alone, since it imports nothing of the package: otherwise all of NumPy and Gymnasium would be read too
+    stubs = tmp_path / "stubs"
+    (stubs / "cutcard").mkdir(parents=True)
+    (stubs / "cutcard/__init__.pyi").touch()
+    shutil.copy(Path(cc.__file__).with_name("_native.pyi"), stubs / "cutcard")
+    command = [sys.executable, "-m", "mypy.stubtest", "cutcard._native"]
+    environment = {**os.environ, "MYPYPATH": str(stubs)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and "Success" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_user_of_pyright_is_warned_of_the_same(tmp_path: Path) -> None:
