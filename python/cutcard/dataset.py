@@ -226,7 +226,12 @@ def export(
         raise Refused("a dataset is written by pyarrow, which is not installed: pip install pyarrow") from None
     made = table if isinstance(table, Table) else Table(table)
     place = Path(_given.path("folder", folder))
-    place.mkdir(parents=True, exist_ok=True)
+    # every argument is checked before anything is written
+    played = decisions(made, rounds, seed=seed, explore=explore)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise Refused(f"folder: {error}") from None
     kinds = {"list<string>": pyarrow.list_(pyarrow.string()), "double": pyarrow.float64(), "bool": pyarrow.bool_()}
     kinds |= {"string": pyarrow.string(), "int64": pyarrow.int64(), "int32": pyarrow.int32()}
     by = json.dumps(made.check().to_dict()["made_by"])
@@ -236,7 +241,7 @@ def export(
     path = place / "decisions.parquet"
     with pyarrow.parquet.ParquetWriter(path, schema) as writer:
         batch: list[dict[str, Any]] = []
-        for row in decisions(made, rounds, seed=seed, explore=explore):
+        for row in played:
             rows, valued = rows + 1, valued + (row["best"] is not None)
             batch.append(row)
             if len(batch) == 65_536:

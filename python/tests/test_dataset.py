@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,3 +69,12 @@ def test_without_pyarrow_it_says_what_to_do(
         export("nj-blackjack", tmp_path)
     assert main(["nj-blackjack", "--out", str(tmp_path)]) == 2
     assert "pip install pyarrow" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"seed": "\ud800"}, {"explore": 2}, {"explore": "x"}])
+def test_what_is_refused_leaves_the_folder_alone(wrong: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "decisions.parquet").write_bytes(b"an earlier one")
+    with pytest.raises(cc.Error, match=next(iter(wrong))):
+        export("nj-blackjack", tmp_path, **{"rounds": 10, **wrong})
+    assert [path.name for path in tmp_path.iterdir()] == ["decisions.parquet"]
+    assert (tmp_path / "decisions.parquet").read_bytes() == b"an earlier one"

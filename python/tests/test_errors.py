@@ -171,6 +171,8 @@ ODD = [
     odd(lambda t: cc.Live(t).deal({1: ("ten", {})}), "wagers"),
     odd(lambda t: cc.Live(t).decide(1), "action"),
     odd(lambda t: cc.Live(t).decide("hit", amount="much"), "amount"),
+    odd(lambda t: cc.dataset.export(t, "\0", rounds=10), "folder"),
+    odd(lambda t: cc.dataset.export(t, __file__, rounds=10), "folder"),
     odd(lambda t: cc.evaluate(3), "policy"),
     odd(lambda t: cc.Live(t, cards="x"), "cards"),
     odd(lambda t: cc.evaluate(10**5000), "policy"),
