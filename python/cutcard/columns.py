@@ -8,7 +8,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from . import _native
+from . import _given, _native
+from .errors import Refused
 
 SHOWN = 20
 """Rows that are shown of a table."""
@@ -182,8 +183,12 @@ class Picture:
         Examples:
             >>> run.plot("distribution").save("distribution.svg")  # doctest: +SKIP
         """
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+        name = _given.path("path", path)
+        try:
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(self.svg)
+        except (OSError, ValueError) as error:
+            raise Refused(f"path: {error}") from None
 
     def _repr_svg_(self) -> str:
         return self.svg

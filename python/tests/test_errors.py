@@ -149,6 +149,10 @@ ODD = [
     odd(lambda t: t.simulate(10, shoes="all"), "shoes"),
     odd(lambda t: t.simulate(10, cuont="hi-lo"), "the nearest is `count`"),
     odd(lambda t: t.simulate(1000, strategy="quick").plot("pie"), "picture"),
+    *(
+        odd(lambda t, path=path: t.simulate(1000, strategy="quick").plot().save(path), "path")
+        for path in (10**6, "\0", "/nowhere/run.svg")
+    ),
     odd(lambda t: cc.replay(7), "text"),
     odd(lambda t: cc.replay("table nj-blackjack", name=None), "name"),
     odd(lambda t: cc.clauses(36), "id"),
