@@ -17,6 +17,10 @@ pub enum Writes {
     Nothing,
     /// Guests, accounts and sessions; counted per address.
     Entry,
+    /// Sign-ins, counted per person, wherever they come from.
+    Session,
+    /// Times at which a session was in use.
+    Presence,
     /// A person's changes to their own account.
     Account,
     /// Limits and exclusions that a person sets. Counted apart, so that no other writes use up the allowance.
@@ -34,6 +38,8 @@ impl Writes {
         match self {
             Writes::Nothing => "nothing",
             Writes::Entry => "entry",
+            Writes::Session => "session",
+            Writes::Presence => "presence",
             Writes::Account => "account",
             Writes::Protection => "protection",
             Writes::Table => "table",
@@ -48,6 +54,8 @@ impl Writes {
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
     pub entry: u32,
+    pub session: u32,
+    pub presence: u32,
     pub account: u32,
     pub protection: u32,
     pub table: u32,
@@ -56,15 +64,25 @@ pub struct DailyLimits {
 
 impl Default for DailyLimits {
     fn default() -> DailyLimits {
-        DailyLimits { entry: 5_000, account: 200, protection: 50, table: 50_000, practice: 5_000 }
+        DailyLimits {
+            entry: 5_000,
+            session: 200,
+            presence: 5_000,
+            account: 200,
+            protection: 50,
+            table: 50_000,
+            practice: 5_000,
+        }
     }
 }
 
 impl DailyLimits {
     /// Returns each limit with its name.
-    pub fn all(&self) -> [(&'static str, u32); 5] {
+    pub fn all(&self) -> [(&'static str, u32); 7] {
         [
             ("entry", self.entry),
+            ("session", self.session),
+            ("presence", self.presence),
             ("account", self.account),
             ("protection", self.protection),
             ("table", self.table),

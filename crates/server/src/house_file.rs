@@ -358,6 +358,8 @@ impl HouseFile {
             ("sessions.longest_s", u64::from(sessions.longest_s)),
             ("sessions.forget_guests_days", u64::from(sessions.forget_guests_days.unwrap_or(1))),
             ("daily.entry", u64::from(written.daily.entry)),
+            ("daily.session", u64::from(written.daily.session)),
+            ("daily.presence", u64::from(written.daily.presence)),
             ("daily.account", u64::from(written.daily.account)),
             ("daily.protection", u64::from(written.daily.protection)),
             ("daily.table", u64::from(written.daily.table)),

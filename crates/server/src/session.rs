@@ -1,11 +1,13 @@
 //! Sessions: a 256-bit token that only its holder knows, stored as a digest, in a cookie that scripts cannot read.
 
 use crate::app::House;
+use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::SessionLimits;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
+use crate::share::Payers;
 use axum::http::{HeaderMap, HeaderValue, header};
 use ledger::people::{self, Keep, Person, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
@@ -173,7 +175,9 @@ impl House {
         if asks {
             entry.session.seen = now;
             let stale_after = SEEN_EVERY_MS.min(limits.idle_ms() / 4);
-            if now.0 - entry.stored_seen.0 >= stale_after {
+            let (payer, role) = (Payers::person(entry.who.id), Some(entry.who.role));
+            let stale = now.0 - entry.stored_seen.0 >= stale_after;
+            if stale && self.writes(payer, role, Writes::Presence).is_ok() {
                 entry.stored_seen = now;
                 let ends = ends(&entry.session, limits);
                 // If this update is lost, the session is shortened at worst.

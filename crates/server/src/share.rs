@@ -47,6 +47,11 @@ impl Payers {
         Payers { from: Some(from), person }
     }
 
+    /// Charges the person alone, wherever they are.
+    pub fn person(person: PersonId) -> Payers {
+        Payers { from: None, person: Some(person) }
+    }
+
     /// Charges nobody: for the house's own work, and for proxies, which serve many clients.
     pub fn nobody() -> Payers {
         Payers::default()

@@ -2,6 +2,7 @@
 
 use super::Me;
 use crate::app::{App, House, recorded, significant};
+use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
 use crate::login_throttle::{Attempt, LOCKED_FOR, Network, TRIES};
@@ -9,6 +10,7 @@ use crate::nodes::Try;
 use crate::password;
 use crate::role::Role;
 use crate::session::{SignedIn, clear_cookie, new_session, plays_with, set_cookie};
+use crate::share::Payers;
 use crate::weak_passwords::is_common;
 use crate::wire::Body;
 use axum::extract::State;
@@ -291,6 +293,10 @@ pub async fn sign_in(
                 return Err(wrong(&app));
             }
         }
+    }
+    if let Err(refused) = app.writes(Payers::person(person.id), Some(role), Writes::Session) {
+        attempt.undone();
+        return Err(refused);
     }
     let (token, session) = new_session(person.id, now, &app.file.sessions)?;
     // Checks the lock and creates the session in one transaction, so that a right guess after too many wrong ones is

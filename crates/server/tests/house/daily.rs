@@ -143,6 +143,49 @@ async fn actions_over_a_socket_count_too() {
     }
 }
 
+/// An address has a limit, but whoever has many addresses would have many.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_has_one_limit_of_sign_ins_from_all_addresses() {
+    let house = House::with("trusted_proxies = [\"127.0.0.1\"]\n[daily]\nsession = 3\n", None).await;
+    house.player("ann").await;
+    house.player("bob").await;
+    let sign_in = async |name: &str, password: &str, n: u8| {
+        let from = format!("x-forwarded-for: 4.4.{n}.4\r\n");
+        let body = json!({ "name": name, "password": password });
+        house.send("POST", "/api/sessions", &from, Some(&body)).await
+    };
+    for n in 0..3 {
+        assert_eq!(
+            sign_in("ann", "a wrong horse", n).await.status,
+            401,
+            "somebody else's guess counts nothing"
+        );
+        assert_eq!(sign_in("ann", "correct horse", n).await.status, 200);
+    }
+    let before = head(&house).await;
+    for n in 3..7 {
+        let answer = sign_in("ann", "correct horse", n).await;
+        assert!(refused_for_today(&answer), "{}: {}", answer.status, answer.body);
+    }
+    assert_eq!(head(&house).await, before, "nothing is written");
+    assert_eq!(sign_in("bob", "correct horse", 3).await.status, 200, "another person");
+}
+
+/// That a session is in use is recorded once a minute, here every two seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_who_is_there_all_day_is_recorded_a_limited_number_of_times() {
+    let file = "[sessions]\nidle_s = 8\n[daily]\npresence = 2\n[self_check]\nrest_s = 0\n";
+    let house = House::with(file, None).await;
+    let (ann, mut heads) = (house.guest().await, Vec::new());
+    for _ in 0..7 {
+        house.get(&ann, "/api/me").await.ok();
+        heads.push(head(&house).await);
+        tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
+    }
+    assert!(heads[0] < heads[2], "{heads:?}");
+    assert_eq!(heads[3], heads[6], "two are enough for today: {heads:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn who_works_for_the_house_has_no_limit() {
     let house = House::with(FILE, None).await;
