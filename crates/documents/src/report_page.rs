@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 const STYLE: &str = "
-@page{size:letter;margin:16mm 14mm}
+@page{size:letter;margin:18mm 14mm}
 :root{color-scheme:light}
 *{box-sizing:border-box}
 body{font:14px/1.45 system-ui,sans-serif;color:#1b1f24;background:#fff;max-width:1000px;margin:24px auto;
@@ -22,11 +22,12 @@ table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:
 th,td{border-bottom:1px solid #d0d7de;padding:3px 8px;text-align:right;vertical-align:top}
 th{background:#f1f5f3;text-align:right}th:first-child,td:first-child,.words td,.words th{text-align:left}
 td.ways{font-size:11px;overflow-wrap:anywhere;min-width:110px;max-width:260px}
-td:nth-child(4){white-space:nowrap}.words td:nth-child(4){white-space:normal}
+td:nth-child(4),.lines td:first-child{white-space:nowrap}.words td:nth-child(4){white-space:normal}
 tr{break-inside:avoid}thead{display:table-header-group}
-tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
+tfoot{display:table-row-group}tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
 .two{display:grid;grid-template-columns:5fr 3fr;gap:20px;align-items:start}
-.chart{width:auto;break-inside:avoid;margin-bottom:14px}
+.block{display:inline-block;vertical-align:top;width:49%;break-inside:avoid}
+.block:has(.wide){width:100%}.chart{width:auto;margin-bottom:14px}
 .chart td,.chart th{text-align:center;border:1px solid #c9d1d9;padding:1px 6px;min-width:30px}
 .chart td:first-child{text-align:center}.wide td,.wide th{font-size:9px;padding:0 1px;min-width:0}
 .s{background:#f6d55c}.h{background:#fff}.d{background:#8ecae6}.p,.y{background:#b7e4c7}.r{background:#f4acb7}
@@ -35,10 +36,11 @@ tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
 .bar{height:9px;background:#1b5e43;display:inline-block;vertical-align:middle}
 @media (max-width:700px){.two{grid-template-columns:1fr}}
 @media print{body{margin:0;padding:0;max-width:none;font-size:10.5px}h1{font-size:20px}
-h2{font-size:14px;break-after:avoid}h3{break-after:avoid}
+h2{font-size:14px}.made,.note{font-size:9.5px}h2,h3,h2+p,h3+p,tbody tr:has(+tr:last-child){break-after:avoid}
+.chart td,.chart th{min-width:26px;padding:1px 4px}.wide td,.wide th{font-size:6.5px;padding:0;min-width:0}
 table{font-size:9.5px}th,td{padding:2px 5px}
 .s,.h,.d,.p,.y,.r,.n,th,.bar,.law{-webkit-print-color-adjust:exact;print-color-adjust:exact}
-section.wager{break-inside:auto}.two{grid-template-columns:3fr 2fr}}";
+h3{font-size:12px}.two{grid-template-columns:3fr 2fr;break-inside:avoid}}";
 
 /// Renders the report as a page.
 pub fn page(report: &Value) -> String {
@@ -46,9 +48,10 @@ pub fn page(report: &Value) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
             content=\"width=device-width\">\n<title>Math report: \
-            {name}</title>\n<style>{STYLE}</style></head><body>\n<header><h1>Math report: {name}</h1>\n<p \
+            {name}</title>\n<style>{STYLE}\n{}</style></head><body>\n<header><h1>Math report: {name}</h1>\n<p \
             class=\"made\">Made by {}. House edges are fractions of the initial required bets; play is {} unless \
             stated otherwise.</p></header>\n",
+        running_heads(report),
         escaped(&made_by(report)),
         escaped(&plain(&report["of"]["strategy"])),
     );
@@ -75,6 +78,40 @@ pub fn page(report: &Value) -> String {
         verified(&mut out, &report["verified"]);
     }
     out.push_str("</body></html>\n");
+    out
+}
+
+/// Returns the heads and feet that repeat on every printed page: the table and the document, its hash, the page number.
+fn running_heads(report: &Value) -> String {
+    let filing = &report["filing"];
+    let told = |label: &str, value: &Value| match value.as_str() {
+        Some(value) => quoted(&format!("{label}{value}")),
+        None => quoted(""),
+    };
+    let document = if filing["document"].is_string() { &filing["document"] } else { &filing["date"] };
+    format!(
+        "@page{{@top-left{{content:{};{FOOT}}}@top-right{{content:{};{FOOT}}}@bottom-left{{content:{};{FOOT}}}\
+            @bottom-right{{content:\"Page \" counter(page) \" of \" counter(pages);{FOOT}}}}}",
+        told("Math report: ", &report["table"]["name"]),
+        told("", document),
+        told("Table file ", &filing["table_sha256"]),
+    )
+}
+
+/// The type of running heads.
+const FOOT: &str = "font:7.5pt system-ui,sans-serif;color:#57606a";
+
+/// Returns a text as a string of CSS. Everything but letters, digits and a few marks is escaped by its number.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() || " -.,:".contains(c) {
+            out.push(c);
+        } else {
+            let _ = write!(out, "\\{:06x}", u32::from(c));
+        }
+    }
+    out.push('"');
     out
 }
 
@@ -160,13 +197,23 @@ fn of_wager(out: &mut String, wager: &Value) {
         let _ = write!(out, "; with the total-dependent charts below {:.6} %", 100.0 * totals);
     }
     out.push_str(".</p>\n<div class=\"two\"><div>");
-    out.push_str("<table><thead><tr><th scope=\"col\">outcome</th><th scope=\"col\">ways</th><th scope=\"col\">probability</th><th scope=\"col\">pays</th><th scope=\"col\">contribution</th></tr></thead><tbody>\n");
+    // the main game has no ways, and its outcomes need the room
+    let counted = list(&wager["outcomes"]).iter().any(|o| !o["ways"].is_null());
+    let (class, ways) = if counted { ("", "<th scope=\"col\">ways</th>") } else { (" class=\"lines\"", "") };
+    let _ = writeln!(
+        out,
+        "<table{class}><thead><tr><th scope=\"col\">outcome</th>{ways}<th scope=\"col\">probability</th><th scope=\"col\">pays</th><th scope=\"col\">contribution</th></tr></thead><tbody>"
+    );
     for o in list(&wager["outcomes"]) {
         let _ = writeln!(
             out,
-            "<tr><td>{}</td><td class=\"ways\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td>{}</td>{}<td>{}</td><td>{}</td><td>{}</td></tr>",
             escaped(&plain(&o["outcome"])),
-            if o["ways"].is_null() { String::new() } else { escaped(&plain(&o["ways"])) },
+            match o["ways"].as_str() {
+                Some(ways) => format!("<td class=\"ways\">{}</td>", escaped(ways)),
+                None if counted => "<td></td>".to_string(),
+                None => String::new(),
+            },
             chance(&o["probability"]),
             escaped(&plain(&o["pays"])),
             number(&o["contribution"])
@@ -175,7 +222,8 @@ fn of_wager(out: &mut String, wager: &Value) {
     let sum = |key: &str| list(&wager["outcomes"]).iter().filter_map(|o| o[key].as_f64()).sum::<f64>();
     let _ = writeln!(
         out,
-        "</tbody><tfoot><tr><td>sum</td><td></td><td>{:.9}</td><td></td><td>{:.6}</td></tr></tfoot></table>",
+        "</tbody><tfoot><tr><td>sum</td>{}<td>{:.9}</td><td></td><td>{:.6}</td></tr></tfoot></table>",
+        if counted { "<td></td>" } else { "" },
         sum("probability"),
         sum("contribution")
     );
@@ -207,7 +255,7 @@ fn charts(out: &mut String, charts: &Value) {
     for chart in list(&charts["charts"]) {
         let _ = write!(
             out,
-            "<h3>{}</h3><p class=\"note\">{}</p><table class=\"chart{wide}\"><thead><tr><th></th>",
+            "<div class=\"block\"><h3>{}</h3><p class=\"note\">{}</p><table class=\"chart{wide}\"><thead><tr><th></th>",
             escaped(&plain(&chart["chart"])),
             escaped(&plain(&chart["legend"]))
         );
@@ -227,7 +275,7 @@ fn charts(out: &mut String, charts: &Value) {
             }
             out.push_str("</tr>\n");
         }
-        out.push_str("</tbody></table>\n");
+        out.push_str("</tbody></table></div>\n");
     }
 }
 
