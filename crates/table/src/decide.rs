@@ -8,7 +8,7 @@ mod people;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side};
-use crate::round::{Hole, Phase, SwitchState};
+use crate::round::{Hole, LateCard, Phase, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
 use rules::wager::{Prize, bonus};
@@ -42,9 +42,7 @@ impl Table {
             Command::AskReshuffle(box_id) => self.ask_reshuffle(box_id),
             Command::Sit { box_id, person } => self.sit(box_id, person),
             Command::Consent(box_id) => self.consent(box_id),
-            Command::Admit(person) => {
-                self.between_rounds(Fact::Admitted(person), self.text().wagers.admission)
-            }
+            Command::Admit(person) => self.admit(person),
             Command::Wager { box_id, person, seated, amounts } => self.wager(box_id, person, seated, amounts),
             Command::SideWager { box_id, person, bet, amount } => {
                 self.side_wager(box_id, person, bet, amount)
@@ -148,6 +146,7 @@ impl Table {
                 let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
                 let hand = play.and_then(|play| play.hand_at(number).map(|index| &play.hands[index]));
                 match hand {
+                    Some(hand) if hand.late_card == LateCard::Taken => self.late_card_by(),
                     Some(hand) if hand.doubled == play::Doubled::Yes => text.double.card,
                     _ if self.round.phase == Phase::Play => text.deal.drawn,
                     Some(hand) if !hand.hand.is_empty() => text.deal.next_card,

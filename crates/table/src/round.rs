@@ -462,6 +462,8 @@ pub struct Mishaps {
     pub tens_found: u8,
     /// Whether a card of this round was misdelivered: MA 15(a).
     pub misdelivered: bool,
+    /// Whether the exposed card is a misdelivered one that moves forward: MA 15(a)#2.
+    pub moved_forward: bool,
     /// Whether the first card of the reshuffled discards must be burned: 2.15(f).
     pub burn_due: bool,
     /// The remedy that must happen before the round continues.

@@ -20,7 +20,10 @@ impl Table {
                 }
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
-            Irregularity::Exposed(card) => self.round.mishaps.exposed = Some(card),
+            Irregularity::Exposed(card) => {
+                self.round.mishaps.exposed = Some(card);
+                self.round.mishaps.moved_forward = false;
+            }
             Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
             Irregularity::Misdelivered(card) => {
                 self.custody.burn(Some(card));
@@ -28,6 +31,7 @@ impl Table {
             }
             Irregularity::MovedForward(card) => {
                 self.round.mishaps.exposed = Some(card);
+                self.round.mishaps.moved_forward = true;
                 self.round.mishaps.misdelivered = true;
             }
             Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {

@@ -10,7 +10,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
 use rules::script::Step;
-use rules::{Action, Cents, HoleCard, clause, limit, message};
+use rules::{Action, Cents, Clause, HoleCard, clause, limit, message};
 
 impl Table {
     pub(super) fn decision(&self, box_id: BoxId, bettor: Bettor, decision: Decision) -> Decided {
@@ -212,10 +212,15 @@ impl Table {
         }
     }
 
-    pub(super) fn late_card(&self, box_id: BoxId, taken: bool) -> Decided {
+    /// Returns the clause on a missed card that is dealt late: a second card, 2.15(g)#2, or a drawn one, 2.15(i).
+    pub(super) fn late_card_by(&self) -> Clause {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
         let irregular = &self.text().irregular;
-        let by = if initial { irregular.late_card } else { irregular.missed_draw };
+        if initial { irregular.late_card } else { irregular.missed_draw }
+    }
+
+    pub(super) fn late_card(&self, box_id: BoxId, taken: bool) -> Decided {
+        let by = self.late_card_by();
         match self.awaiting() {
             Some(Awaiting::LateCard(asked)) if asked == box_id => {
                 self.ok(Fact::LateCard { box_id, taken }, by)

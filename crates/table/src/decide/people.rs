@@ -62,13 +62,29 @@ impl Table {
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
-    /// Checks whether a person who sat out a round since the shuffle may enter: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
-    pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
-        let barred = !self.rules.mid_shoe_entry.is_yes()
+    /// Lets a person bet again who sat out a round since the shuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    pub(super) fn admit(&self, person: Person) -> Decided {
+        let by = self.text().wagers.admission;
+        if self.round.step == 0 && !self.bars(person) {
+            return self.no(
+                by,
+                message!("not-barred", "this player may bet already: only a barred player can be admitted"),
+            );
+        }
+        self.between_rounds(Fact::Admitted(person), by)
+    }
+
+    /// Returns whether a person may not bet because of a round sat out since the shuffle.
+    pub(crate) fn bars(&self, person: Person) -> bool {
+        !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
             && !self.memory.wagered_last.contains(&person)
-            && !self.memory.admitted.contains(&person);
-        if barred {
+            && !self.memory.admitted.contains(&person)
+    }
+
+    /// Checks whether a person who sat out a round since the shuffle may enter: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
+        if self.bars(person) {
             return self.no(
                 self.text().wagers.entry,
                 message!(

@@ -138,10 +138,12 @@ impl Table {
         None
     }
 
-    /// Burns an exposed card that nobody can use any more: 2.15(c)#3.
+    /// Burns an exposed card that nobody can use any more: 2.15(c)#3, MA 15(a)#2.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
-        let by = self.text().irregular.burned;
+        let by = &self.text().irregular;
+        let forward = by.forward.filter(|_| self.round.mishaps.moved_forward);
+        let by = forward.map_or(by.burned, |forward| forward.card);
         Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }
 

@@ -207,11 +207,7 @@ impl Table {
 
     #[inline(never)]
     pub(super) fn picking_up(&self) -> Next {
-        Next::Due(match self.round.mishaps.exposed {
-            // 2.15(c)#3: nobody could use the exposed card
-            Some(card) => self.event(Fact::Burned(Some(card)), self.text().irregular.burned),
-            None => self.event(Fact::PickedUp, self.pick_up_by()),
-        })
+        self.exposed_burned().unwrap_or_else(|| Next::Due(self.event(Fact::PickedUp, self.pick_up_by())))
     }
 
     pub(super) fn pick_up_by(&self) -> Clause {

@@ -11,7 +11,7 @@ use super::record::RoundRecord;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, CardPlace, Person, Role};
-use crate::shoe::Procedure;
+use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Decide, Table};
 use rules::message;
 use rules::play::Refusal;
@@ -307,7 +307,11 @@ impl<'a> Player<'a> {
                     let at = self.card_count(words)?;
                     return self.obey(Command::AcceptCut { box_id, at });
                 }
-                Some(Verb::Decline | Verb::Pass) => return self.obey(Command::DeclineCut { box_id }),
+                Some(Verb::Decline) => return self.obey(Command::DeclineCut { box_id }),
+                // in a round, `pass` is for a wager that is offered there
+                Some(Verb::Pass) if self.table.round().step == 0 => {
+                    return self.obey(Command::DeclineCut { box_id });
+                }
                 _ => {}
             }
         }
@@ -318,7 +322,10 @@ impl<'a> Player<'a> {
                 Awaiting::Procedure(expected) => expected,
                 _ => Procedure::Cut { by: None, at: 0 },
             };
-            if std::mem::discriminant(&expected) == std::mem::discriminant(&procedure) {
+            let is = |step: &Procedure| std::mem::discriminant(step) == std::mem::discriminant(&procedure);
+            // a step that is not to come is refused where it stands, not after all the others
+            let to_come = shoe::is_by_hand(procedure) || self.table.custody().pending.iter().any(is);
+            if is(&expected) || !to_come {
                 return self.obey(Command::Perform(procedure));
             }
         }
@@ -516,18 +523,17 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Handles `BOX refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
+    /// Handles `BOX [PLAYER] refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
     fn refuses_card(&mut self) -> Result<bool, Stop> {
-        match self.say() {
-            Some((box_id, words))
-                if verb_of(&words[0]) == Some(Verb::Refuse)
-                    && self.table.round().mishaps.exposed.is_some() =>
-            {
-                self.obey(Command::RefuseCard(box_id))?;
-                Ok(true)
-            }
-            _ => Ok(false),
+        let Some((box_id, words)) = self.say() else { return Ok(false) };
+        let refuses = words.iter().take(2).any(|word| verb_of(word) == Some(Verb::Refuse));
+        if !refuses || self.table.round().mishaps.exposed.is_none() {
+            return Ok(false);
         }
+        let (bettor, ..) = self.speaker(box_id, words)?;
+        self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
+        self.obey(Command::RefuseCard(box_id))?;
+        Ok(true)
     }
 
     // statements

@@ -2,7 +2,7 @@
 //! limits; whose turn it is is decided here.
 
 use crate::command::{Command, Decision};
-use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Role};
+use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role};
 use crate::irregular::Irregularity;
 use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State, SwitchState};
 use crate::shoe::{self, Occasion, Procedure};
@@ -30,7 +30,8 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
             (_, Some(shown)) => shown == card,
             (_, None) => table.custody().may_be_face_down(card),
         },
-        Command::RelieveDealer(_) | Command::Admit(_) => between_rounds,
+        Command::RelieveDealer(_) => between_rounds,
+        Command::Admit(person) => between_rounds && !enters(table, person),
         Command::OrderReshuffle => table.is_idle(),
         Command::OrderRecut { role } => {
             let in_time = between_rounds || table.custody().occasion == Occasion::OutOfCards;
@@ -196,14 +197,10 @@ fn takes_card(table: &Table, card: Card) -> bool {
 // bets
 
 fn wagers(table: &Table, command: Command) -> bool {
-    let (rules, round, memory) = (table.rules(), table.round(), table.memory());
+    let (rules, round) = (table.rules(), table.round());
     match command {
         Command::Wager { box_id, person, seated, amounts } => {
             let has = |play: &BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
-            let enters = rules.mid_shoe_entry.is_yes()
-                || memory.rounds_since_shuffle == 0
-                || memory.wagered_last.contains(&person)
-                || memory.admitted.contains(&person);
             let room = box_of(table, box_id).is_none_or(|play| {
                 let shared = round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
                 let one_more = play.bettors.len() > 1 || rules.shared_boxes.is_none_or(|m| shared < m.into());
@@ -213,7 +210,7 @@ fn wagers(table: &Table, command: Command) -> bool {
             });
             let boxes = round.boxes.iter().filter(|play| has(play)).count();
             (1..=rules.positions).contains(&box_id.0)
-                && enters
+                && enters(table, person)
                 && room
                 && boxes < usize::from(rules.boxes_per_player)
                 && required(table, amounts)
@@ -227,6 +224,14 @@ fn wagers(table: &Table, command: Command) -> bool {
             .is_some_and(|play| play.bettors.iter().any(|bettor| bettor.person == person)),
         _ => false,
     }
+}
+
+fn enters(table: &Table, person: Person) -> bool {
+    let (rules, memory) = (table.rules(), table.memory());
+    rules.mid_shoe_entry.is_yes()
+        || memory.rounds_since_shuffle == 0
+        || memory.wagered_last.contains(&person)
+        || memory.admitted.contains(&person)
 }
 
 fn required(table: &Table, amounts: [Cents; 3]) -> bool {

@@ -167,7 +167,6 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
         (5, None) if table.is_idle() && table.rules().text().opening.idle.is_some() => Command::FallIdle,
         (6, _) if asks_reshuffle(table).is_some() => asks_reshuffle(table).expect("possible"),
         (0, _) => Command::RelieveDealer(Person(9_002)),
-        (1, _) => Command::Admit(Person(1 + chance.below(12) as u32)),
         (2, None) if table.is_idle() => Command::OrderReshuffle,
         (_, Some(&(box_id, person))) => Command::Withdraw { box_id, person },
         _ => new_bettor(table, chance),
@@ -205,12 +204,7 @@ fn new_bettor(table: &Table, chance: &mut Chance<'_>) -> Command {
     };
     let known = Person(1 + chance.below(8) as u32);
     let person = if sits(known) { fresh_person(table) } else { known };
-    let memory = table.memory();
-    let barred = !rules.mid_shoe_entry.is_yes()
-        && memory.rounds_since_shuffle > 0
-        && !memory.wagered_last.contains(&person)
-        && !memory.admitted.contains(&person);
-    if barred {
+    if table.bars(person) {
         return Command::Admit(person);
     }
     main_wager(table, box_id, person, free && chance.coin(), chance)
