@@ -148,10 +148,15 @@ class Sheet:
         self.order = order  # what the text says about the order of settlements
         self.trap = trap  # after how many decisions an unlawful one follows
         self.seen = Counter()
+        self.upsets = [set()]  # what went wrong, round by round
 
     def say(self, line):
         """Writes a line of the round file."""
         self.lines.append(line)
+        if line == "next":
+            self.upsets.append(set())
+        words = line.split()
+        self.upsets[-1].update(["refuse"] if words[-1] == "refuse" else words[1:2] if words[0] == "dealer" else [])
 
     def saw(self, *features):
         """Counts features that the file covers."""
@@ -217,7 +222,8 @@ class Dealing:
         self.stakes, self.boxes, self.dealer, self.late = [], [], [], []
         self.refusing, self.discarding = set(), {}
         self.exposed = self.void = self.misused = False
-        self.drawn = self.found_tens = 0
+        self.drawn = self.found_tens = self.face_up = 0
+        self.out, self.ran_out = getattr(self, "ran_out", False), False
         self.shoe.began = self.shoe.at
         self.upset = None
 
@@ -233,8 +239,10 @@ class Dealing:
                 except Voided as clause:
                     self.void = True
                     for stake in self.stakes:
+                        # what a dead hand got back needs no second clause
+                        by = f"{stake.clause}|{clause}" if stake.result == "void" else str(clause)
                         stake.result = None
-                        stake.void(str(clause))
+                        stake.void(by)
                     self.sheet.finish(None, self.boxes, self.stakes, loose=True)
                 if self.void or self.shoe.at > self.shoe.size * self.deepest:
                     break
@@ -248,6 +256,7 @@ class Dealing:
             self.discarding[self.drawn] -= 1
             self.shoe.draw()
         while self.tens and self.shoe.peek()[0] == "T":
+            self.sheet.upsets[-1].add("ten-found")
             self.shoe.draw()
             self.found_tens += 1
             if self.found_tens > 1:
@@ -258,9 +267,34 @@ class Dealing:
             self.sheet.saw("irregularity out-of-cards")
             self.shoe.reshuffle(self.rng)
             self.void = True  # the last round of the file
+        elif self.claims_out():
+            # 2.15(f) and its like; what was dealt before the file need not be listed, so that any card may come
+            self.sheet.say("dealer out-of-cards")
+            self.sheet.saw("irregularity out-of-cards")
+            self.ran_out = True
         self.drawn += 1
         self.exposed = False
         return self.shoe.draw()
+
+    def gone(self):
+        """Returns how many cards of the round have left the shoe, found and burned ones too."""
+        return self.shoe.at - self.shoe.began
+
+    def claims_out(self):
+        """Chooses whether the shoe has no card left, though the oracle's has: never before a second round of it."""
+        return self.since > 1 and self.upset in (None, "play") and not (self.ran_out or self.exposed) \
+            and getattr(self.o, "shoe", "single") == "single" and not getattr(self.o, "full", False) \
+            and self.rng.random() < 0.003
+
+    def again(self):
+        """Lets a second or third thing go wrong in one round."""
+        if self.upset not in (None, "play") and not (self.exposed or self.late) and self.rng.random() < 0.2:
+            self.sheet.saw("another irregularity in the round")
+            self.upset = "play"
+
+    def found_again(self, kinds):
+        """Leaves out what cannot happen twice: a reader that failed does not fail or err again."""
+        return [kind for kind in kinds if not (self.reader_failed and kind.startswith("reader"))]
 
     def out_of_place(self, box, hand, clauses):
         """Returns lines that come too late, or from somebody who is not asked, each with the clause given for it."""
@@ -280,7 +314,7 @@ class Dealing:
         if later and len(box.hands) == 1 and not hand.aces:  # offers may be declined in silence
             lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
         # a file need not list every card of a shoe: after its first round the claim is believed
-        if self.shoe.size - self.shoe.at > 20 and self.shoe.began == 0:
+        if self.shoe.size - self.shoe.at > 20 and self.shoe.began == self.shoe.dealt:
             lines.append(("dealer out-of-cards", clauses["cards"]))
         for other in box.bets:
             if other != box.caller:
@@ -321,16 +355,24 @@ class Dealing:
                 self.sheet.saw("co-bettor doubles")
             self.put(hand, player, "double", amount)
         hand.doubled = True
-        hand.cards.append(self.draw())
+        if not self.refuses_late(box):
+            hand.cards.append(self.draw())
 
     def refuses(self, box):
-        """Chooses whether an exposed card is refused, rather if that binds the player on another box too.
-
-        Never while a split hand waits for its second card: no text says what becomes of it.
-        """
+        """Chooses whether an exposed card is refused, rather if that binds the player on another box too."""
         calls = [other for other in self.boxes if other.number > box.number and other.caller == box.caller]
-        waiting = any(len(other.cards) < 2 for other in box.hands if not other.dead)
-        return not waiting and self.rng.random() < (0.9 if calls else 0.4)
+        if any(len(other.cards) < 2 for other in box.hands if not other.dead):
+            self.sheet.saw("refused while a split hand waits")
+        return self.rng.random() < (0.9 if calls else 0.4)
+
+    def refuses_late(self, box):
+        """Chooses whether the exposed card is refused only when it is due, after a hit, a double or a split."""
+        if not self.exposed or self.rng.random() > 0.5:
+            return False
+        self.sheet.say(f"{box.who(box.caller)} refuse")
+        self.sheet.saw("exposed card refused", "refused when it is due")
+        self.refusing.add(box.caller)
+        return True
 
     def last(self, box, hand):
         """Says whether nobody decides anything after this hand."""

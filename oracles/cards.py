@@ -45,7 +45,7 @@ class Shoe:
         cards.sort(key=lambda card: rng.random() ** (1.0 if card in favour or card[0] in favour else weight))
         self.size = len(cards) - 1  # one of them was burned
         self.cards, self.burned = cards[:self.size], cards[self.size:]
-        self.at = self.began = 0  # the next card, and the first one of this round
+        self.at = self.began = self.dealt = 0  # the next card, the first one of this round and of this shuffle
 
     def draw(self):
         """Takes the next card."""

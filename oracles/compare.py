@@ -6,6 +6,7 @@ import subprocess
 from types import SimpleNamespace
 
 import book
+import irregular
 import ma_switch
 import nj_blackjack
 import nj_double_attack
@@ -31,6 +32,11 @@ def ask(cutcard, path):
         return done.returncode, json.loads(done.stdout)
     except ValueError:
         return done.returncode, {"error": (done.stderr or done.stdout).strip()}
+
+
+def report(cutcard, path):
+    """Returns the program's report of every step, in words."""
+    return subprocess.run([cutcard, "replay", path], capture_output=True, text=True, timeout=60).stdout
 
 
 def digest(status, answer):
@@ -141,4 +147,7 @@ def check(cutcard, folder, text, seed):
     with open(path, "w", encoding="ascii") as file:
         file.write(written)
     found = list(differences(sheet, digest(*ask(cutcard, path))))
+    if not (found or sheet.refused) and any(irregular.clauses(text, one) for one in sheet.upsets):
+        found = irregular.differences(text, sheet.upsets, report(cutcard, path))
+        sheet.saw("clauses of irregularities")
     return text, seed, len(sheet.rounds) + bool(sheet.refused), dict(sheet.seen), found, written if found else None

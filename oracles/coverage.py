@@ -1,7 +1,9 @@
 """What a full run has to cover, by text."""
 
-COMMON = """all hands dead, bust, co-bettor doubles, cover, double, double for less, exposed card refused, follow, hit,
-insurance, irregularity drawn-unexposed, irregularity drew-on-standing, irregularity exposed,
+COMMON = """admitted, all hands dead, another irregularity in the round, between rounds: disclose,
+between rounds: relieve, between rounds: reshuffle, bust, clauses of irregularities, co-bettor doubles, consent, cover,
+double, double for less, exposed card refused, follow, hit, insurance, irregularity out-of-cards, kept out,
+refused when it is due, wager taken back, irregularity drawn-unexposed, irregularity drew-on-standing, irregularity exposed,
 irregularity found-face-up, irregularity found-face-up twice, irregularity missed-box, irregularity missed-draw,
 irregularity missed-own-card, irregularity missed-second-card, irregularity reader-failed, irregularity reader-misused,
 refused on a shared box, refused: bet, refused: double, refused: insurance, refused: split, refused: stand,
@@ -14,17 +16,19 @@ refusal binds another hand, refused: revoke, refused: switch, revoke, side match
 switch, table none, void in mid-round"""
 
 FEATURES = {
-    "nj-blackjack": COMMON + """, bonus award, determinant card burned, double face down, even money,
+    "nj-blackjack": COMMON + """, a spot left out, bonus award, determinant card burned, double face down, even money,
 irregularity bonus-failed, irregularity double-dealt-up, irregularity missed-own-second-card,
-irregularity out-of-cards, irregularity up-card-discarded, irregularity up-card-not-moved, irregularity wrong-side,
+irregularity up-card-discarded, irregularity up-card-not-moved, irregularity wrong-side,
 paid designated blackjack, paid five-card 21, paid suited 6-7-8, paid three sevens, progressive jackpot,
-refusal binds another box, refused on a split hand, refused: even-money, refused: hit, refused: surrender,
+even money on some spots,
+refusal binds another box, refused on a split hand, refused while a split hand waits, refused: even-money, refused: hit, refused: surrender,
 refused: withdraw, sevens card after a dealer's blackjack, side blackjack-bonus, side dealer-bust,
 side match-the-dealer, side over-13, side progressive, side same-suit, side sevens, side twenty-point,
 side under-13, streak abandoned, streak on a shared box, streak-2 lose, streak-2 win, streak-3 win, surrender,
 surrender after a refusal, table multiple-action, table none, table six-to-five, table up, two sevens""",
     "nj-switch": COMMON + SWITCH,
-    "ma-switch": COMMON + SWITCH + """, irregularity burn-forgotten, irregularity let-out, irregularity misdelivered,
+    "ma-switch": COMMON + SWITCH + """, irregularity burn-forgotten, irregularity let-out,
+irregularity let-out while the dealer draws, irregularity misdelivered,
 irregularity moved-forward""",
     "nj-double-attack": COMMON + ATTACK + """, 21 surrendered, attack, side dealer-bust, surrender,
 surrender after a refusal, surrender after doubling, table none""",

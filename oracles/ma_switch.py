@@ -5,6 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
+from between import Between
 from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
@@ -59,8 +60,11 @@ ORDER = [("7(e): losing match wagers, then winning ones",
          ("8(c), 5(g): moment after moment", lambda w: None if w.wager == "insurance" else MOMENTS.index(w.when))]
 
 
-class Table(Dealing):
+class Table(Between, Dealing):
     """A table that plays some rounds and writes them down."""
+
+    BETWEEN = {"entry": "5(h)", "burn": "7(c)", "consent": "13(a)", "sharing": "13(a)",
+               "boxes": "14"}
 
     deepest = 0.55
 
@@ -69,7 +73,8 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, favour=favour)
-        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap, ORDER)
+        self.open()
+        self.sheet = Sheet(rng, NAME, line(o, "ma-switch") + self.entry(), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -109,7 +114,7 @@ class Table(Dealing):
     def bets(self):
         """Takes two equal wagers for every spot (5(a)) and match wagers (6(b))."""
         rng = self.rng
-        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+        for number, players in self.come():
             bets = {player: self.chips(6000, 1000) for player in players}
             box = Box(number, bets)
             marks = {}
@@ -137,7 +142,7 @@ class Table(Dealing):
                     box.side.append(Stake(number, 1, player, "match", amount))
                     self.stakes.append(box.side[-1])
                     self.sheet.saw("side match")
-                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                self.wager(box, player, f"{money(bets[player])}{words}{marks.get(player, '')}")
                 for hand in box.hands:
                     self.put(hand, player, "main", bets[player])
             self.boxes.append(box)
@@ -177,6 +182,7 @@ class Table(Dealing):
         elif kind.startswith("found-face-up"):
             after = rng.randrange(4 * len(self.boxes) + 1)
             self.discarding = {after: 1}  # 15(b)
+            self.face_up = 1
             self.sheet.say(f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}")
             if kind.endswith("twice"):
                 again = rng.randrange(after, 4 * len(self.boxes) + 1)
@@ -203,6 +209,7 @@ class Table(Dealing):
 
     def mishap(self):
         """Lets something go wrong before a decision."""
+        self.again()
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed"]
@@ -210,15 +217,18 @@ class Table(Dealing):
             kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
-        self.upset = kind = self.rng.choice(kinds)
+        self.upset = kind = self.rng.choice(self.found_again(kinds))
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 15(d): it is the next card all the same
-            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.gone()}")
         elif kind.startswith("found-face-up"):
-            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+            self.face_up += 1
             if kind.endswith("twice"):
-                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+                self.face_up += 1
+            if self.face_up > 1:
                 self.sheet.saw("void in mid-round")
                 raise Voided("15(b)")
         elif kind == "reader-failed":
@@ -237,7 +247,7 @@ class Table(Dealing):
             return False
         self.upset = "moved-forward"
         self.sheet.saw("irregularity moved-forward")
-        self.sheet.say(f"dealer moved-forward {self.shoe.peek()} after {self.drawn}")
+        self.sheet.say(f"dealer moved-forward {self.shoe.peek()} after {self.gone()}")
         self.exposed = True  # out of the shoe: if nobody takes it, it is burned
         if self.rng.random() < 0.5:
             return False
@@ -251,18 +261,18 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
+        if self.upset != "play" or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
-            self.sheet.say(f"{box.number} decline")
+            self.sheet.say(f"{box.who(box.caller)} decline")
             hand.dead = True
             for stake in hand.stakes:
                 stake.void("15(i)")
         else:
-            self.sheet.say(f"{box.number} accept")
+            self.sheet.say(f"{box.who(box.caller)} accept")
             self.late.append((box, hand))
         return True
 
@@ -302,7 +312,7 @@ class Table(Dealing):
                 for stake in hand.stakes:
                     stake.void("15(h)")
                 for stake in box.side:
-                    stake.void("15(h): no four cards")
+                    stake.void("15(h)")
 
     def match(self):
         """Settles the match wagers on the four cards as dealt (6, 7(e))."""
@@ -372,6 +382,8 @@ class Table(Dealing):
         """Plays one hand until it is finished."""
         while True:
             if len(hand.cards) == 1:
+                if box.caller in self.refusing or self.refuses_late(box):
+                    break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21 and not hand.split and self.surrender_21(box, hand):
@@ -405,7 +417,7 @@ class Table(Dealing):
             if verb in ("hit", "stand", "surrender"):
                 self.sheet.say(f"{box.who(box.caller)} {verb}")
             if verb == "hit":
-                if self.forget(box, hand):
+                if self.forget(box, hand) or self.refuses_late(box):
                     break
                 hand.cards.append(self.draw())
             elif verb == "split":
@@ -532,7 +544,9 @@ class Table(Dealing):
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
         if not two_card_21(self.dealer):
             while live and self.must_draw():
-                self.dealer.append(self.draw())
+                live = self.let_out_late(live)
+                if live:
+                    self.dealer.append(self.draw())
             if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play":
                 # 15(e): a card drawn on a standing total is burned
                 self.upset = "drew-on-standing"
@@ -549,6 +563,27 @@ class Table(Dealing):
                             self.after_blackjack(stake, hand, owed)
                         elif stake.open:
                             self.settle(stake, hand)
+
+    def let_out_late(self, live):
+        """Lets players out after a card went wrong while the dealer draws (15(a)); returns the hands that play on."""
+        if self.upset not in (None, "play") or self.exposed or self.late or self.rng.random() > 0.08:
+            return live
+        self.upset = "let-out-late"
+        self.sheet.saw("irregularity let-out while the dealer draws")
+        forward = self.rng.random() < 0.5
+        self.sheet.say(f"dealer misdelivered {self.shoe.peek()}{' forward' * forward} after {self.gone()}")
+        if not forward:
+            self.shoe.draw()
+        self.exposed = forward
+        boxes = [box for box in self.boxes if any(hand in live for hand in box.hands)]
+        for box in self.rng.sample(boxes, self.rng.randint(1, len(boxes))):
+            self.sheet.say(f"dealer let-out {box.number} after {self.gone()}")
+            for hand in box.hands:
+                if not (hand.bust or hand.surrendered or hand.dead):  # those are settled
+                    hand.dead = True
+                    for stake in hand.stakes:
+                        stake.void("15(a)")
+        return [hand for hand in live if not hand.dead]
 
     def after_blackjack(self, stake, hand, owed):
         """Settles a wager after the dealer's blackjack (5(b), 9(a)(2), 10(c), 11(d))."""

@@ -4,6 +4,7 @@ Written from the text. "2.x" is 19:47-2.x. Where the text can be read two ways, 
 """
 import nj_blackjack_side as side
 import nj_blackjack_table as table
+from between import Between
 from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, seat
 from cards import Shoe, is_red, is_ten, points, total, two_card_21
 from nj_blackjack_settle import Settlement
@@ -44,13 +45,24 @@ def of_streaks(wager):
     return wager.when == "end" and (wager.wager in ("main", "double", "split") or wager.wager.startswith("streak"))
 
 
+def by_spot(stakes, amounts):
+    """Writes amounts on these stakes spot by spot, or the one amount where there are no spots."""
+    if stakes[0].spot is None:
+        return money(amounts[0])
+    on = {stake.spot: amount for stake, amount in zip(stakes, amounts)}
+    return "/".join(money(on.get(spot, 0)) for spot in range(1, max(on) + 1))
+
+
 def moment(wager):
     """Returns the place of a moment in the round; the optional bonus wager has its own rule (2.25(e))."""
     return None if wager.wager == "dealer-bust" else MOMENTS.index(wager.when)
 
 
-class Table(Upsets, Settlement, Dealing):
+class Table(Upsets, Settlement, Between, Dealing):
     """A table that plays some rounds and writes them down."""
+
+    BETWEEN = {"entry": "2.3(i)", "burn": "2.6(c)", "consent": "2.13(a)", "sharing": "2.13(a)|2.19",
+               "boxes": "2.14"}
 
     def __init__(self, rng, trap=None):
         self.rng = rng
@@ -60,6 +72,8 @@ class Table(Upsets, Settlement, Dealing):
             favour = list(rng.choice(["A", "7", "8", "AT", "TJQK", "A8", "6578", "9", "Qh"]))
             if favour == ["Q", "h"]:
                 favour = ["Qh", "A", "K"]
+        if o.multiple and o.even_money and rng.random() < 0.4:
+            favour, weight = list("ATK"), 0.1
         if "progressive" in o.side and rng.random() < 0.8:
             favour, weight = rng.choice([["Ah", "Ad"], ["As", "Ac"], ["A"]]), 0.1
         elif "sevens" in o.side and rng.random() < 0.6:
@@ -74,7 +88,8 @@ class Table(Upsets, Settlement, Dealing):
         if o.full and rng.random() < 0.7:
             favour, weight = list("TJQK9"), 0.1  # the low cards come last, when they may run out
         self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
-        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap, order(o))
+        self.open()
+        self.sheet = Sheet(rng, NAME, table.line(o) + self.entry(), self.shoe, trap, order(o))
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
         self.streaks = {}  # (box, player) -> open streak wagers, each with the wins so far
@@ -102,6 +117,7 @@ class Table(Upsets, Settlement, Dealing):
         natural_dealer = self.hole and two_card_21(self.dealer)
         if self.o.hole != "up" and self.up[0] == "A":
             self.insurance()
+        self.behind = len(self.sheet.lines)  # what goes wrong before another line was there before the reader
         self.known = natural_dealer and (self.o.hole == "up" or self.reading)
         if self.known:
             # 2.6(j)1, (k)6: no additional cards, but for two sevens (2.6(j)3, (k)6)
@@ -121,16 +137,17 @@ class Table(Upsets, Settlement, Dealing):
     def bets(self):
         """Takes the wagers: main, and side wagers up to the main wager (2.3(a), 2.17(b), (g), 2.22(b) and so on)."""
         rng, o = self.rng, self.o
-        sitting = [seat for seat in self.seats if rng.random() < 0.92] or [rng.choice(self.seats)]
-        for number, players in sitting:
+        for number, players in self.come():
             bets, marks = {}, {}
             for player in players:
                 amount = rng.randint(-(-1000 // o.chip), 6000 // o.chip) * o.chip
                 bets[player] = amount
                 if o.multiple:
-                    count = 3 if o.required == 3 else rng.choice([2, 3])
-                    bets[player] = tuple(rng.randint(-(-1000 // o.chip), 4000 // o.chip) * o.chip
-                                         for _ in range(count))
+                    # 2.18(b): two or three wagers, on any of the spots
+                    spots = [1, 2, 3] if o.required == 3 else rng.choice([[1, 2], [1, 2, 3], [1, 3], [2, 3]])
+                    bets[player] = tuple(rng.randint(-(-1000 // o.chip), 4000 // o.chip) * o.chip if spot in spots
+                                         else 0 for spot in range(1, spots[-1] + 1))
+                    self.sheet.saw(*["a spot left out"] * (0 in bets[player]))
             box = Box(number, bets)
             if len(players) > 1:
                 seated = rng.random()
@@ -147,11 +164,11 @@ class Table(Upsets, Settlement, Dealing):
             for player in players:
                 amounts = bets[player] if o.multiple else (bets[player],)
                 for at, amount in enumerate(amounts):
-                    hand.stakes.append(Stake(number, 1, player, "main", amount, at + 1 if o.multiple else None))
-                words = self.side_bets(box, player, min(amounts))
+                    if amount:
+                        hand.stakes.append(Stake(number, 1, player, "main", amount, at + 1 if o.multiple else None))
+                words = self.side_bets(box, player, min(amount for amount in amounts if amount))
                 self.bad_bet(number, player)
-                self.sheet.say(f"bet {number} {player} {'/'.join(money(a) for a in amounts)}"
-                               + "".join(words) + marks.get(player, ""))
+                self.wager(box, player, "/".join(money(a) for a in amounts) + "".join(words) + marks.get(player, ""))
             self.stakes += hand.stakes
             self.boxes.append(box)
         self.abandoned()
@@ -267,7 +284,7 @@ class Table(Upsets, Settlement, Dealing):
                 elif stake.name == "same-suit":
                     side.same_suit(stake, cards, o.decks, o.side["same-suit"]["paytable"])
                 elif stake.name == "match-the-dealer":
-                    side.match_the_dealer(stake, cards, self.up, o.decks)
+                    side.match_the_dealer(stake, cards, self.up, o.decks, o.side["match-the-dealer"])
                 elif stake.name == "sevens":
                     if side.sevens_on_two(stake, cards, o.rulings.get("lone_seven") == "either"):
                         self.sheet.saw("two sevens")
@@ -313,27 +330,31 @@ class Table(Upsets, Settlement, Dealing):
                 continue
             for player in box.bets:
                 mains = hand.of(player)
-                limits = [-(-stake.amount // (2 * o.chip)) * o.chip for stake in mains]
-                over = "/".join(money(limit + o.chip) for limit in limits)
+                free = [stake for stake in mains if stake.open]  # no insurance beside even money (2.7(c))
+                limits = [-(-stake.amount // (2 * o.chip)) * o.chip for stake in free or mains]
+                over = by_spot(free or mains, [limit + o.chip for limit in limits])
                 who = box.who(player)
                 wrong = [] if self.natural(hand) and o.even_money else [(f"{who} even-money", "2.7(c)")]
                 if bool(only) == o.late_insurance:
-                    wrong.append((f"{who} insurance {over}", "2.9(b)" if mains[0].open else "2.7(c)|2.9(b)"))
+                    wrong.append((f"{who} insurance {over}", "2.9(b)" if free else "2.7(c)|2.9(b)"))
                 self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
-                    self.sheet.say(f"{box.who(player)} even-money")
-                    self.sheet.saw("even money")
-                    for stake in mains:
+                    spots = [stake for stake in mains if rng.random() < 0.6] if o.multiple else mains
+                    names = [("first", "second", "third")[stake.spot - 1] for stake in spots if len(spots) < len(mains)]
+                    spots = spots or mains
+                    self.sheet.say(" ".join([box.who(player), "even-money"] + names))
+                    self.sheet.saw("even money", *["even money on some spots"] * bool(names))
+                    for stake in spots:
                         stake.name = "even-money"
                         stake.win(1, "2.7(c)", "deal")
-                elif taken < 0.6 and bool(only) == o.late_insurance and mains[0].open:
+                elif taken < 0.6 and bool(only) == o.late_insurance and free:
                     amounts = [rng.randint(1, limit // o.chip) * o.chip for limit in limits]
-                    if o.multiple and rng.random() < 0.4:
+                    if len(amounts) > 1 and rng.random() < 0.4:
                         amounts[rng.randrange(len(amounts))] = 0
-                    self.sheet.say(f"{box.who(player)} insurance {'/'.join(money(a) for a in amounts)}")
+                    self.sheet.say(f"{box.who(player)} insurance {by_spot(free, amounts)}")
                     self.sheet.saw("insurance")
-                    for stake, amount in zip(mains, amounts):
+                    for stake, amount in zip(free, amounts):
                         if amount:
                             self.stakes.append(Stake(box.number, 1, player, "insurance", amount, stake.spot))
 
@@ -356,6 +377,8 @@ class Table(Upsets, Settlement, Dealing):
         hand.missed = False
         while True:
             if len(hand.cards) == 1:
+                if box.caller in self.refusing or self.refuses_late(box):
+                    break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, soft = total(hand.cards)
             if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
@@ -392,7 +415,7 @@ class Table(Upsets, Settlement, Dealing):
             if verb in ("hit", "stand", "surrender"):
                 self.sheet.say(f"{box.who(box.caller)} {verb}")
             if verb == "hit":
-                if self.forget(box, hand):
+                if self.forget(box, hand) or self.refuses_late(box):
                     break
                 hand.cards.append(self.draw())
             elif verb == "split":
@@ -543,7 +566,7 @@ class Table(Upsets, Settlement, Dealing):
             words = ""
             if rng.random() < 0.4:
                 amounts = [rng.randint(1, amount // o.chip) * o.chip for amount in amounts]
-                words = " " + "/".join(money(amount) for amount in amounts)
+                words = " " + by_spot(base, amounts)
                 self.sheet.saw("double for less")
             if player == box.caller and o.double_card == "on-request" and rng.random() < 0.5:
                 words += " face-down"
@@ -556,6 +579,8 @@ class Table(Upsets, Settlement, Dealing):
                 more = Stake(box.number, hand.number, player, "double", amount, stake.spot)
                 hand.stakes.append(more)
                 self.stakes.append(more)
+        if self.refuses_late(box):
+            return  # the wager that was added stands
         hand.cards.append(self.draw())
         hand.hidden = hidden  # 2.10(c): nobody knows the total before the settlement
         if o.double_card == "down":

@@ -104,7 +104,8 @@ class Settlement:
                 if is_ten(cards[1]):
                     stake.win(rule("insurance odds", 2, 3), "2.9(c)", "peek" if self.known else "dealer")
                 else:
-                    stake.lose("2.9(a)|2.9(d)", "dealer")
+                    early = self.o.insurance_at_once and self.reading
+                    stake.lose("2.9(a)|2.9(d)", "peek" if early else "dealer")
 
     def settle(self, dealer, spot):
         """Settles the main wagers of one spot."""
@@ -150,7 +151,8 @@ class Settlement:
         count, other = total(hand.cards)[0], total(dealer)[0]
         high = self.up[0] == "A" or is_ten(self.up)
         if hand.surrendered and high:
-            stake.lose("2.8(a)2", "dealer") if blackjack else stake.halve("2.8(a)2", "dealer")
+            when = "turn" if o.surrender_at_once and self.reading else "dealer"
+            stake.lose("2.8(a)2", when) if blackjack else stake.halve("2.8(a)2", when)
         elif hand.surrendered:
             stake.halve("2.8(a)1", "turn")
         elif self.natural(hand):
@@ -265,7 +267,8 @@ class Settlement:
                             else "2.22(e)|2.22(h)"
                         stake.lose(clause, when)
                     elif entry[2] == length:
-                        stake.win(side.STREAK[length] + rule("streak odds", 0, 1), f"2.22(j)|2.22(d){length - 1}", when)
+                        odds = Fraction(7, 2) if length == 2 and "odds.two" in self.o.side["streak"] else side.STREAK[length]
+                        stake.win(odds + rule("streak odds", 0, 1), f"2.22(j)|2.22(d){length - 1}", when)
                     if not stake.open:
                         pending.remove(entry)
                         self.stakes.append(stake)

@@ -86,9 +86,10 @@ def progressive(stake, cards, split, to_one):
     return False
 
 
-def match_the_dealer(stake, cards, up, decks):
+def match_the_dealer(stake, cards, up, decks, own):
     """Settles a match-the-dealer wager: each of the two cards that matches is paid (2.23(a)2, (f))."""
     plain, suited = rule("match the dealer", {6: (4, 11), 8: (3, 14)}, {6: (4, 11), 8: (3, 12)})[decks]
+    plain = 5 if "odds.non-matching-suit" in own else plain
     odds = sum(suited if card == up else plain for card in cards if card[0] == up[0])
     if odds:
         stake.win(odds, "2.23(f)", "deal")

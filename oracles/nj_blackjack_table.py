@@ -41,6 +41,9 @@ def options(rng):
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.late_insurance = o.hole in ("none", "down") and rng.random() < 0.2  # 2.9(b): without a reader
     o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
+    # 2.8(a)2, 2.9(d): what a reader has made safe may be settled at once
+    o.surrender_at_once = o.hole == "reader" and o.surrender and rng.random() < 0.3
+    o.insurance_at_once = o.hole == "reader" and rng.random() < 0.3
     o.shoe = "double" if not o.six_to_five and rng.random() < 0.15 else "single"  # 2.2(c)
     o.side = {}
     side_wagers(o, rng)
@@ -81,6 +84,10 @@ def side_wagers(o, rng):
         o.side["same-suit"]["paytable"] = rng.choice("123" if o.decks == 8 else "1234")
     if "twenty-point" in o.side:
         o.side["twenty-point"]["paytable"] = rng.choice("AB")
+    if "match-the-dealer" in o.side and rng.random() < 0.4:
+        o.side["match-the-dealer"]["odds.non-matching-suit"] = "5 to 1"  # 2.23(f): no less than 4 or 3 to 1
+    if "streak" in o.side and rng.random() < 0.4:
+        o.side["streak"]["odds.two"] = "7 to 2"  # 2.22(j): no less than 3 to 1
     if "progressive" in o.side:
         # 2.8(c), 2.13(a), 2.19(i)
         o.surrender, o.bettors, o.meter = False, 1, rng.choice([500000, 1234567])
@@ -108,6 +115,10 @@ def line(o):
              f"resplit_aces={low[o.resplit_aces]}", f"double_after_split={low[o.das]}", f"double_card={o.double_card}",
              f"positions={o.positions}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
              f"minimum=10 maximum=500 chip={o.chip / 100:.2f}"]
+    if o.surrender_at_once:
+        words.append("surrender_settled=at-once")
+    if o.insurance_at_once:
+        words.append("insurance_collected=after-reader")
     if o.shoe == "double":
         words.append("shoe=double")
     if o.bonus:
@@ -118,6 +129,6 @@ def line(o):
         least = 5 if o.six_to_five else 1
         most = {"sevens": 1, "progressive": 1, "blackjack-bonus": 5}.get(name, 25)
         words.append(f"side_wagers.{name}.minimum={least} side_wagers.{name}.maximum={most}")
-        words += [f'side_wagers.{name}.{key}={value}' for key, value in keys.items()]
+        words += [f"'side_wagers.{name}.{key}={value}'" for key, value in keys.items()]
     words += [f"rulings.{name}={value}" for name, value in o.rulings.items()]
     return " ".join(words)

@@ -67,6 +67,7 @@ class Upsets:
 
     def mishap(self, box, hand):
         """Lets something go wrong before a decision."""
+        self.again()
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
@@ -74,19 +75,20 @@ class Upsets:
             kinds += ["reader-misused", "reader-misused"]
         if self.reading and not self.o.six_to_five:
             kinds.append("reader-failed")
-        self.upset = kind = self.rng.choice(kinds)
+        self.upset = kind = self.rng.choice(self.found_again(kinds))
         card = self.shoe.peek()
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 2.15(c): it is the next card all the same
-            self.sheet.say(f"dealer exposed {card} after {self.drawn}")
+            self.sheet.say(f"dealer exposed {card} after {self.gone()}")
         elif kind == "found-face-up":
-            self.sheet.say(f"dealer found-face-up {card} after {self.drawn}")
+            self.sheet.say(f"dealer found-face-up {card} after {self.gone()}")
             self.shoe.draw()
             if self.rng.random() < 0.4:  # 2.15(a) says nothing of a second one: it goes the same way
-                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
                 self.sheet.saw("irregularity found-face-up twice")
         elif kind == "reader-failed":
+            self.reading = self.reading and len(self.sheet.lines) > self.behind
             self.sheet.say("dealer reader-failed")  # 2.15(k): from the next round on without it
             self.reader_failed = True
         elif kind == "reader-misused":
@@ -96,17 +98,17 @@ class Upsets:
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (2.15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or self.rng.random() > 0.3 \
+        if self.upset != "play" or self.rng.random() > 0.3 \
                 or any(stake.open for stake in box.side):
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
-            self.sheet.say(f"{box.number} decline")
+            self.sheet.say(f"{box.who(box.caller)} decline")
             self.kill(box, hand, "2.15(i)")
         else:
-            self.sheet.say(f"{box.number} accept")
+            self.sheet.say(f"{box.who(box.caller)} accept")
             hand.missed = True
             self.late.append((box, hand))
         return True

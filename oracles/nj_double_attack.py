@@ -5,6 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from fractions import Fraction
 from types import SimpleNamespace
 
+from between import Between
 from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_red, is_ten, points, total, two_card_21
 
@@ -30,6 +31,7 @@ def options(rng):
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
     o.attack = rng.choice(["up-to", "equal"])  # 26.1, 26.7(d)
+    o.surrender_at_once = o.hole == "reader" and rng.random() < 0.4
     if rng.random() < 0.2:
         o.rulings["split_ace_surrender"] = "refused"
     return o
@@ -41,6 +43,8 @@ def line(o):
              f"positions={o.positions}", f"split_hands={o.split_hands}", f"bettors_per_box={o.bettors}",
              f"boxes_per_player={o.boxes_each} minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
              "side_wagers.dealer-bust.minimum=1 side_wagers.dealer-bust.maximum=50"]
+    if o.surrender_at_once:
+        words.append("surrender_settled=at-once")
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
@@ -56,8 +60,11 @@ ORDER = [("26.6(d): the bonus wagers before all that is still open",
           lambda w: None if w.wager == "dealer-bust" else MOMENTS.index(w.when))]
 
 
-class Table(Dealing):
+class Table(Between, Dealing):
     """A table that plays some rounds and writes them down."""
+
+    BETWEEN = {"entry": "26.5(h)", "burn": "26.7(c)", "consent": "26.13(a)", "sharing": "26.13(a)",
+               "boxes": "26.14"}
 
     deepest = 0.55
     tens = "26.15(b)"
@@ -67,7 +74,8 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "9", "JQK", "68"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, RANKS, favour)
-        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap, ORDER)
+        self.open()
+        self.sheet = Sheet(rng, NAME, line(o) + self.entry(), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -97,6 +105,7 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
+        self.behind = len(self.sheet.lines)  # what goes wrong before another line was there before the reader
         self.known = self.reading and two_card_21(self.dealer)  # before anybody draws
         if not self.known:
             for box in self.boxes:
@@ -112,7 +121,7 @@ class Table(Dealing):
     def bets(self):
         """Takes the initial wagers and the bonus wagers (26.1, 26.6(b), 26.7(d))."""
         rng = self.rng
-        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+        for number, players in self.come():
             bets = {player: self.chips(6000, 1000) for player in players}
             box = Box(number, bets)
             marks = {}
@@ -139,7 +148,7 @@ class Table(Dealing):
                     box.side.append(Stake(number, 1, player, "dealer-bust", amount))
                     self.stakes.append(box.side[-1])
                     self.sheet.saw("side dealer-bust")
-                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                self.wager(box, player, f"{money(bets[player])}{words}{marks.get(player, '')}")
                 self.put(box.hands[0], player, "main", bets[player])
             self.boxes.append(box)
 
@@ -175,6 +184,7 @@ class Table(Dealing):
         elif kind.startswith("found-face-up"):
             after = 0 if kind.endswith("twice") else rng.randrange(first)
             self.discarding = {after: 1}  # 26.15(a)
+            self.face_up = 1
             words = f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}"
             if after:
                 self.after_attack = words
@@ -200,6 +210,7 @@ class Table(Dealing):
 
     def mishap(self):
         """Lets something go wrong before a decision."""
+        self.again()
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         if self.shoe.peek()[0] == "T":
@@ -210,21 +221,25 @@ class Table(Dealing):
             kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
-        self.upset = kind = self.rng.choice(kinds)
+        self.upset = kind = self.rng.choice(self.found_again(kinds))
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 26.15(e): it is the next card all the same
-            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.gone()}")
         elif kind.startswith("found-face-up"):
-            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+            self.face_up += 1
             if kind.endswith("twice"):
-                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+                self.face_up += 1
+            if self.face_up > 1:
                 self.sheet.saw("void in mid-round")
                 raise Voided("26.15(a)")
         elif kind.startswith("ten-found"):
             for _ in range(2 if kind.endswith("twice") else 1):
                 self.shoe.insert(0, "T" + self.rng.choice("cdhs"))  # 26.15(b): found when it is drawn
         elif kind == "reader-failed":
+            self.reading = self.reading and len(self.sheet.lines) > self.behind
             self.sheet.say("dealer reader-failed")  # 26.15(m): from the next round on without it
             self.reader_failed = True
         elif kind == "reader-misused":
@@ -234,16 +249,16 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (26.15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
+        if self.upset != "play" or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
-            self.sheet.say(f"{box.number} decline")
+            self.sheet.say(f"{box.who(box.caller)} decline")
             self.kill(hand, [], "26.15(i)")
         else:
-            self.sheet.say(f"{box.number} accept")
+            self.sheet.say(f"{box.who(box.caller)} accept")
             self.late.append((box, hand))
         return True
 
@@ -330,6 +345,8 @@ class Table(Dealing):
         who = box.who(box.caller)
         while True:
             if len(hand.cards) == 1:
+                if box.caller in self.refusing or self.refuses_late(box):
+                    break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21:
@@ -367,7 +384,7 @@ class Table(Dealing):
             if verb in ("hit", "stand", "surrender"):
                 self.sheet.say(f"{who} {verb}")
             if verb == "hit":
-                if self.forget(box, hand):
+                if self.forget(box, hand) or self.refuses_late(box):
                     break
                 hand.cards.append(self.draw())
             elif verb == "split":
@@ -564,7 +581,8 @@ class Table(Dealing):
         """Settles a wager when the dealer has no blackjack (26.5(a), (b), (e), 26.8(a))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
         if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
-            stake.halve("26.8(a)2", "dealer")
+            early = self.o.surrender_at_once and self.reading  # 26.8(a)3: the reader has made it safe
+            stake.halve("26.8(a)3" if early else "26.8(a)2", "turn" if early else "dealer")
         elif hand.surrendered:
             stake.halve("26.8(a)1", "turn")
         elif count > 21:

@@ -5,6 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
+from between import Between
 from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
@@ -57,8 +58,11 @@ ORDER = [("2A.7(e): losing match wagers, then winning ones",
          ("2A.8(c), 2A.5(g): moment after moment", lambda w: MOMENTS.index(w.when))]
 
 
-class Table(Dealing):
+class Table(Between, Dealing):
     """A table that plays some rounds and writes them down."""
+
+    BETWEEN = {"entry": "2A.5(h)", "burn": "2A.7(c)", "consent": "2A.13(a)", "sharing": "2A.13(a)",
+               "boxes": "2A.14"}
 
     deepest = 0.55
 
@@ -67,7 +71,8 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, favour=favour)
-        self.sheet = Sheet(rng, NAME, line(o, "nj-switch"), self.shoe, trap, ORDER)
+        self.open()
+        self.sheet = Sheet(rng, NAME, line(o, "nj-switch") + self.entry(), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -107,7 +112,7 @@ class Table(Dealing):
     def bets(self):
         """Takes two equal wagers for every spot (2A.5(a)) and match wagers (2A.6(b))."""
         rng = self.rng
-        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+        for number, players in self.come():
             bets = {player: self.chips(6000, 1000) for player in players}
             box = Box(number, bets)
             marks = {}
@@ -135,7 +140,7 @@ class Table(Dealing):
                     box.side.append(Stake(number, 1, player, "match", amount))
                     self.stakes.append(box.side[-1])
                     self.sheet.saw("side match")
-                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                self.wager(box, player, f"{money(bets[player])}{words}{marks.get(player, '')}")
                 for hand in box.hands:
                     self.put(hand, player, "main", bets[player])
             self.boxes.append(box)
@@ -175,6 +180,7 @@ class Table(Dealing):
         elif kind.startswith("found-face-up"):
             after = rng.randrange(4 * len(self.boxes) + 1)
             self.discarding = {after: 1}  # 2A.15(a)
+            self.face_up = 1
             self.sheet.say(f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}")
             if kind.endswith("twice"):
                 again = rng.randrange(after, 4 * len(self.boxes) + 1)
@@ -195,6 +201,7 @@ class Table(Dealing):
 
     def mishap(self):
         """Lets something go wrong before a decision."""
+        self.again()
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed"]
@@ -202,15 +209,18 @@ class Table(Dealing):
             kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
-        self.upset = kind = self.rng.choice(kinds)
+        self.upset = kind = self.rng.choice(self.found_again(kinds))
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 2A.15(c): it is the next card all the same
-            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.gone()}")
         elif kind.startswith("found-face-up"):
-            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+            self.face_up += 1
             if kind.endswith("twice"):
-                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+                self.face_up += 1
+            if self.face_up > 1:
                 self.sheet.saw("void in mid-round")
                 raise Voided("2A.15(a)")
         elif kind == "reader-failed":
@@ -223,18 +233,18 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (2A.15(h)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
+        if self.upset != "play" or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
-            self.sheet.say(f"{box.number} decline")
+            self.sheet.say(f"{box.who(box.caller)} decline")
             hand.dead = True
             for stake in hand.stakes:
                 stake.void("2A.15(h)")
         else:
-            self.sheet.say(f"{box.number} accept")
+            self.sheet.say(f"{box.who(box.caller)} accept")
             self.late.append((box, hand))
         return True
 
@@ -274,7 +284,7 @@ class Table(Dealing):
                 for stake in hand.stakes:
                     stake.void("2A.15(g)")
                 for stake in box.side:
-                    stake.void("2A.15(g): no four cards")
+                    stake.void("2A.15(g)")
 
     def match(self):
         """Settles the match wagers on the four cards as dealt (2A.6, 2A.7(e))."""
@@ -342,6 +352,8 @@ class Table(Dealing):
         """Plays one hand until it is finished."""
         while True:
             if len(hand.cards) == 1:
+                if box.caller in self.refusing or self.refuses_late(box):
+                    break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21 and not hand.split and self.surrender_21(box, hand):
@@ -375,7 +387,7 @@ class Table(Dealing):
             if verb in ("hit", "stand", "surrender"):
                 self.sheet.say(f"{box.who(box.caller)} {verb}")
             if verb == "hit":
-                if self.forget(box, hand):
+                if self.forget(box, hand) or self.refuses_late(box):
                     break
                 hand.cards.append(self.draw())
             elif verb == "split":

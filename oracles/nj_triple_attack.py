@@ -5,6 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
+from between import Between
 from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
@@ -56,8 +57,11 @@ ORDER = [("36.7(f): player after player, bonus wagers before the decisions",
          ("36.7(f) to (i), 36.10(d), 36.5(e.2): moment after moment", lambda w: MOMENTS.index(w.when))]
 
 
-class Table(Dealing):
+class Table(Between, Dealing):
     """A table that plays some rounds and writes them down."""
+
+    BETWEEN = {"entry": "36.5(h)", "burn": "36.7(c)", "consent": "36.12(a)", "sharing": "36.12(a)",
+               "boxes": "36.13"}
 
     deepest = 0.55
     tens = "36.14(b)"
@@ -67,7 +71,8 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "2", "23", "KQ"])) if rng.random() < 0.4 else []
         self.shoe = Shoe(rng, 8, RANKS, favour)  # 36.2(a)
-        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap, ORDER)
+        self.open()
+        self.sheet = Sheet(rng, NAME, line(o) + self.entry(), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -124,7 +129,7 @@ class Table(Dealing):
     def bets(self):
         """Takes the first attack wagers and the bonus wagers (36.6(b), 36.7(d))."""
         rng = self.rng
-        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+        for number, players in self.come():
             bets = {player: self.chips(6000, 1000) for player in players}
             box = Box(number, bets)
             marks = {}
@@ -152,7 +157,7 @@ class Table(Dealing):
                         box.side.append(Stake(number, 1, player, name, amount))
                         self.stakes.append(box.side[-1])
                         self.sheet.saw(f"side {name}")
-                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                self.wager(box, player, f"{money(bets[player])}{words}{marks.get(player, '')}")
                 self.put(box.hands[0], player, "main", bets[player])
             self.boxes.append(box)
 
@@ -188,6 +193,7 @@ class Table(Dealing):
         elif kind.startswith("found-face-up"):
             after = 0 if kind.endswith("twice") else rng.randrange(first)
             self.discarding = {after: 1}  # 36.14(a)
+            self.face_up = 1
             words = f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}"
             if after < len(self.boxes):
                 self.sheet.say(words)
@@ -215,6 +221,7 @@ class Table(Dealing):
 
     def mishap(self):
         """Lets something go wrong before a decision."""
+        self.again()
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         if self.shoe.peek()[0] == "T":
@@ -225,15 +232,18 @@ class Table(Dealing):
             kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
-        self.upset = kind = self.rng.choice(kinds)
+        self.upset = kind = self.rng.choice(self.found_again(kinds))
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 36.14(e): it is the next card all the same
-            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.gone()}")
         elif kind.startswith("found-face-up"):
-            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+            self.face_up += 1
             if kind.endswith("twice"):
-                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.gone() - 1}")
+                self.face_up += 1
+            if self.face_up > 1:
                 self.sheet.saw("void in mid-round")
                 raise Voided("36.14(a)")
         elif kind.startswith("ten-found"):
@@ -249,16 +259,16 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (36.14(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
+        if self.upset != "play" or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
-            self.sheet.say(f"{box.number} decline")
+            self.sheet.say(f"{box.who(box.caller)} decline")
             self.kill(hand, [], "36.14(i)")
         else:
-            self.sheet.say(f"{box.number} accept")
+            self.sheet.say(f"{box.who(box.caller)} accept")
             self.late.append((box, hand))
         return True
 
@@ -374,6 +384,8 @@ class Table(Dealing):
         who = box.who(box.caller)
         while True:
             if len(hand.cards) == 1:
+                if box.caller in self.refusing or self.refuses_late(box):
+                    break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21 and hand.split and len(hand.cards) == 2:
@@ -407,7 +419,7 @@ class Table(Dealing):
             if verb in ("hit", "stand"):
                 self.sheet.say(f"{who} {verb}")
             if verb == "hit":
-                if self.forget(box, hand):
+                if self.forget(box, hand) or self.refuses_late(box):
                     break
                 hand.cards.append(self.draw())
             elif verb == "split":
