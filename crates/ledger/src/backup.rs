@@ -5,6 +5,7 @@
 use crate::archive::{self, RestorePoint};
 use crate::audit::{Auditor, audit};
 use crate::canonical::{Canonical, Reader};
+use crate::copies::note_backup;
 use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
 use crate::ids::Seq;
 use crate::keys;
@@ -69,6 +70,7 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     let summary = sink.finish()?;
     copy_private(data, into)?;
     keys::sync_directory(&path)?;
+    note_backup(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     Ok(summary)
 }
 

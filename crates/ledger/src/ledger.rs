@@ -8,6 +8,7 @@ use crate::archive::{self, Archive};
 use crate::background::Background;
 use crate::backup::{self, BackupError};
 use crate::clock::{self, StoredClock, Timepiece};
+use crate::copies::{Copies, UpToDate, last_backup};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
@@ -112,6 +113,7 @@ pub struct Ledger {
     losses: Vec<Loss>,
     /// The anchors and the archive, until a loss is accepted.
     outside: Mutex<Outside>,
+    copies: Copies,
     background: Mutex<Vec<Background>>,
     lock: Mutex<Option<File>>,
 }
@@ -176,6 +178,7 @@ impl Ledger {
             durability: opening.durability,
             losses,
             outside: Mutex::new((opening.anchors, opening.archive)),
+            copies: Copies::default(),
             background: Mutex::new(background),
             lock: Mutex::new(Some(lock)),
         };
@@ -206,19 +209,24 @@ impl Ledger {
         let mut outside = self.outside.lock().unwrap_or_else(PoisonError::into_inner);
         let (anchors, archive) = std::mem::take(&mut *outside);
         let mut background = self.background.lock().unwrap_or_else(PoisonError::into_inner);
-        background.extend(archive.map(|archive| archiving(archive, self.place.clone())));
+        background
+            .extend(archive.map(|archive| archiving(archive, self.place.clone(), self.copies.add_archive())));
         for mut anchor in anchors {
             let (note, sealer) = (Arc::clone(&self.note), Arc::clone(&self.sealer));
             let (clock, starts) = (Arc::clone(&self.clock), self.day_starts_ms);
+            let up_to_date = self.copies.add_anchor();
             let (mut anew, mut last, mut failed) = (!self.losses.is_empty(), Head::default(), false);
             background.push(Background::every("ledger-anchor", ANCHOR_EVERY, move || {
                 let (head, now) = (note.head(), clock.now());
                 if head == last {
-                    return;
+                    return up_to_date.note();
                 }
                 let signed = sealer.sign(GamingDay::at(now, starts), head, now).map_err(|e| e.to_string());
                 match signed.and_then(|seal| anchor::put(&mut *anchor, &seal, &sealer, anew)) {
-                    Ok(()) => (anew, last, failed) = (false, head, false),
+                    Ok(()) => {
+                        (anew, last, failed) = (false, head, false);
+                        up_to_date.note();
+                    }
                     Err(error) if !failed => {
                         tracing::error!(%error, anchor = anchor.name(), "cannot anchor the journal's head");
                         failed = true;
@@ -447,6 +455,16 @@ impl Ledger {
         self.writer.healthy()
     }
 
+    /// Returns what is known of the journal's copies outside the store.
+    pub fn copies(&self) -> &Copies {
+        &self.copies
+    }
+
+    /// Returns the time of the last backup of the data directory, if there was one.
+    pub fn last_backup(&self) -> Option<Moment> {
+        last_backup(&self.data)
+    }
+
     pub fn tally(&self) -> &Tally {
         self.writer.tally()
     }
@@ -560,7 +578,7 @@ fn refused(fault: Fault) -> DbError {
 }
 
 /// Archives new records, on its own connection.
-fn archiving(archive: Archive, place: StoreAddress) -> Background {
+fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {
         let mut advance = || -> Result<(), BackupError> {
@@ -574,6 +592,9 @@ fn archiving(archive: Archive, place: StoreAddress) -> Background {
             tracing::error!(%error, directory = %archive.directory.display(), "cannot archive the journal");
         }
         failed = done.is_err();
+        if !failed {
+            up_to_date.note();
+        }
     })
 }
 

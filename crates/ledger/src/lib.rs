@@ -13,6 +13,7 @@ pub mod backup;
 mod batch_sql;
 pub mod canonical;
 pub mod clock;
+mod copies;
 pub mod db;
 pub mod draft;
 mod durability;
@@ -48,6 +49,7 @@ mod writer;
 
 pub use account::{Account, Chips, Holder};
 pub use clock::{Doubt, Timepiece};
+pub use copies::Copies;
 pub use db::{DbError, DbResult};
 pub use draft::{Denied, Draft, Epoch, Fault, Receipt};
 pub use durability::Durability;

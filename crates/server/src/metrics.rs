@@ -141,6 +141,20 @@ impl Metrics {
             let help = "Unix time of the last completed self-check.";
             gauge("self_check_finished_timestamp_seconds", help, finished.0 / 1000);
         }
+        let mut time = |name: &str, help: &str, at: Option<ledger::Moment>| {
+            family(&mut out, "gauge", name, help);
+            if let Some(at) = at {
+                let _ = writeln!(out, "{name} {}", at.0 / 1000);
+            }
+        };
+        let copies = ledger.copies();
+        let help = "Unix time when the archive last had every record; no sample without an archive.";
+        time("cutcard_archived_timestamp_seconds", help, copies.archived());
+        let help = "Unix time when every anchor last had the journal's head; no sample without an anchor.";
+        time("cutcard_anchored_timestamp_seconds", help, copies.anchored());
+        let help = "Unix time of the last backup of this data directory; no sample before the first.";
+        time("cutcard_backed_up_timestamp_seconds", help, ledger.last_backup());
+        let mut gauge = |name: &str, help: &str, value: i64| one(&mut out, "gauge", name, help, value);
         gauge("sockets", "Open WebSocket connections.", self.sockets.load(Ordering::Relaxed));
         if let Some(nodes) = nodes {
             write_nodes(&mut out, nodes);

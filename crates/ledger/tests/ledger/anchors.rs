@@ -4,8 +4,10 @@
 use crate::cluster;
 use crate::house::{House, command, on_both, patron};
 use ledger::anchor::{Anchor, InDatabase, InDirectory};
-use ledger::{Draft, Ledger, OpenError, Opening, PersonId, StoreAddress, Stream};
+use ledger::archive::Archive;
+use ledger::{Draft, Ledger, Moment, OpenError, Opening, PersonId, StoreAddress, Stream};
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 fn opened(data: &Path, place: &StoreAddress, anchors: Vec<Box<dyn Anchor>>) -> Result<Ledger, OpenError> {
@@ -297,4 +299,44 @@ fn the_head_is_anchored_again_and_again() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
+}
+
+/// An operator sees since when the archive or an anchor is behind, and how old the last backup is.
+#[test]
+fn a_copy_that_falls_behind_is_dated() {
+    let (data, anchor) = (tempfile::tempdir().expect("temp dir"), tempfile::tempdir().expect("temp dir"));
+    let (place, anchor_at) = (StoreAddress::in_directory(data.path()), anchor.path().join("anchor"));
+    std::fs::create_dir(&anchor_at).expect("made");
+    let archive = Archive { directory: data.path().join("archive"), command: None, at_once: false };
+    let anchors: Vec<Box<dyn Anchor>> = vec![Box::new(InDirectory(anchor_at.clone()))];
+    let opening = Opening { anchors, archive: Some(archive), ..Opening::default() };
+    let ledger = Ledger::open_with(data.path(), place.clone(), opening).expect("opens");
+    let note = |id: &str| {
+        ledger.commit(Draft::new(Stream::House, PersonId(1), command(id), "note")).expect("stored");
+    };
+    let moves_on = |from: Option<Moment>| {
+        let since = Instant::now();
+        while ledger.copies().anchored() <= from {
+            assert!(since.elapsed() < Duration::from_secs(20), "it stays behind");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    note("a");
+    assert!(ledger.copies().archived().is_some() && ledger.last_backup().is_none());
+    moves_on(ledger.copies().anchored());
+    let away = anchor.path().join("away");
+    std::fs::rename(&anchor_at, &away).expect("away");
+    std::fs::write(&anchor_at, "not a directory").expect("written");
+    note("b");
+    // A pass that began before may still end.
+    std::thread::sleep(Duration::from_secs(1));
+    let behind = ledger.copies().anchored();
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(ledger.copies().anchored(), behind);
+    std::fs::remove_file(&anchor_at).expect("removed");
+    std::fs::rename(&away, &anchor_at).expect("back");
+    moves_on(behind);
+    let mut db = place.reader().expect("readable");
+    ledger::backup::write(&mut *db, data.path(), &anchor.path().join("backup")).expect("written");
+    assert!(ledger.last_backup() > behind);
 }

@@ -1,0 +1,70 @@
+//! When the archive, the anchors and the last backup had everything: an operator is told when one falls behind.
+
+use crate::ids::Moment;
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The file in the data directory with the time of the last backup, in milliseconds since 1970.
+const LAST_BACKUP: &str = "last-backup";
+
+/// When something had every record.
+#[derive(Clone, Debug)]
+pub(crate) struct UpToDate(Arc<AtomicI64>);
+
+impl UpToDate {
+    pub fn note(&self) {
+        self.0.store(Moment::now().0, Ordering::Relaxed);
+    }
+}
+
+/// The copies of the journal outside its store that this house keeps up to date.
+#[derive(Debug, Default)]
+pub struct Copies {
+    archive: Mutex<Vec<UpToDate>>,
+    anchors: Mutex<Vec<UpToDate>>,
+}
+
+/// Adds a copy, which counts as up to date when it is opened.
+fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
+    let copy = UpToDate(Arc::default());
+    copy.note();
+    to.lock().unwrap_or_else(PoisonError::into_inner).push(copy.clone());
+    copy
+}
+
+/// Returns the time of the copy that is farthest behind.
+fn oldest(of: &Mutex<Vec<UpToDate>>) -> Option<Moment> {
+    let of = of.lock().unwrap_or_else(PoisonError::into_inner);
+    of.iter().map(|copy| Moment(copy.0.load(Ordering::Relaxed))).min()
+}
+
+impl Copies {
+    pub(crate) fn add_archive(&self) -> UpToDate {
+        added(&self.archive)
+    }
+
+    pub(crate) fn add_anchor(&self) -> UpToDate {
+        added(&self.anchors)
+    }
+
+    /// Returns when the archive last had every record; `None` without an archive.
+    pub fn archived(&self) -> Option<Moment> {
+        oldest(&self.archive)
+    }
+
+    /// Returns when each anchor had the head; `None` without an anchor.
+    pub fn anchored(&self) -> Option<Moment> {
+        oldest(&self.anchors)
+    }
+}
+
+/// Notes that a backup of this data directory is complete.
+pub(crate) fn note_backup(data: &Path) -> std::io::Result<()> {
+    std::fs::write(data.join(LAST_BACKUP), Moment::now().0.to_string())
+}
+
+/// Returns the time of the last backup of this data directory; `None` if there was none.
+pub fn last_backup(data: &Path) -> Option<Moment> {
+    std::fs::read_to_string(data.join(LAST_BACKUP)).ok()?.parse().ok().map(Moment)
+}
