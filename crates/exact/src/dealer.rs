@@ -47,10 +47,12 @@ impl<R: Real> DealerGroup<R> {
     }
 }
 
-struct Finished<const U: usize> {
-    cards: Counts,
-    result: DealerResult,
-    orders: [u32; U],
+/// A finished hand of the dealer, visible cards included.
+pub(crate) struct Finished<const U: usize> {
+    pub cards: Counts,
+    pub result: DealerResult,
+    /// The number of orders from each visible state.
+    pub orders: [u32; U],
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
@@ -387,7 +389,7 @@ impl<R: Real> ChanceTable<R> {
 
 /// Returns every multiset as which the dealer's hand can end, up to the total `most`, with the number of orders from
 /// each of the wanted states.
-fn finished_hands<const U: usize>(
+pub(crate) fn finished_hands<const U: usize>(
     states: &[Counts],
     wanted: impl Fn(Upcard) -> bool,
     most: u8,

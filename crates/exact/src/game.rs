@@ -47,7 +47,7 @@ impl Strategy {
     }
 
     /// Returns the chart that the strategy follows, if it follows one.
-    pub(crate) fn chart(&self, table: &Table<'_>) -> Option<Chart> {
+    pub fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
             Strategy::TotalDependent => Some(whole_chart(table)),
             Strategy::Given(given) => Some(given.chart().clone()),

@@ -7,7 +7,7 @@
 //! - `hands`, [`judge`], [`turn`], [`solve`]: the player's hands, the rules about them, one decision, all decisions;
 //! - [`split`], `plan`, `arrange`, `fold`, `tally`, `improve`: the hands of a split; `joint`: all of them against a
 //!   blackjack; `two_hands`: two of them at a time;
-//! - [`round`], `switch`, [`game`], `spread`: whole rounds; [`table`] puts the judge's questions to `rules`;
+//! - [`round`], `switch`, [`game`], `spread`, [`dealer_hands`]: whole rounds; [`table`] puts the judge's questions to `rules`;
 //! - [`play`], [`given`], `total`, [`offers`]: the player's decisions, given charts, the best total-dependent chart;
 //! - for users: [`edge`], [`results`], [`ev`], [`strategy`] with `render`.
 //!
@@ -34,6 +34,7 @@ pub mod cancel;
 pub mod cards;
 pub mod cells;
 mod dealer;
+pub mod dealer_hands;
 pub mod dealers;
 pub mod departures;
 pub mod edge;
@@ -49,6 +50,7 @@ pub mod isa;
 mod joint;
 pub mod judge;
 mod lanes;
+pub mod nets;
 pub mod num;
 pub mod offers;
 pub mod one_order;

@@ -357,6 +357,15 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
+/// Returns the number of bets that the best play makes in Triple Attack, by the player's first card and the upcard.
+pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
+    let net = by_first_card(solved, &solved.rounds(Measure::Net));
+    net.map(|row| {
+        let second = f64::from(u8::from(crate::seen::sum(&row) > 0.0));
+        row.map(|net| 1.0 + second + f64::from(u8::from(net > 0.0)))
+    })
+}
+
 /// Returns the values of one bet in Triple Attack by the player's first card and the upcard, weighted by their
 /// probabilities.
 pub(crate) fn by_first_card<J: Judge, R: Real>(

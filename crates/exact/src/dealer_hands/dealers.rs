@@ -1,0 +1,162 @@
+//! Computes how two or three dealer's hands from one upcard end together.
+//!
+//! The dealer's cards go to the discard rack after each hand and not back to the shoe, so any order of the hands has the
+//! same probability. A hand that goes over 21 is the complement of all others, so that its cards need not be listed.
+
+use crate::cards::{Counts, Shoe, plus, size, together};
+use crate::dealer::finished_hands;
+use crate::hands::ByKey;
+use crate::judge::Judge;
+use crate::lanes::Lanes;
+use crate::one_order::OneOrder;
+use crate::sum::Sums;
+use crate::vocabulary::{DealerResult, OVER, RANKS, RESULTS, Rank, by_rank};
+use std::collections::BTreeMap;
+
+/// Probabilities by the results of two dealer's hands, and of three.
+pub(super) type Two = [[f64; RESULTS]; RESULTS];
+pub(super) type Three = [Two; RESULTS];
+
+/// The dealer's finished hands from one upcard, alone and two at a time.
+pub(super) struct Dealers {
+    /// The cards drawn to the upcard, the result and the number of orders, without hands over 21.
+    ends: Vec<(Counts, DealerResult, f64)>,
+    one: Sums<f64>,
+    two: Sums<f64>,
+}
+
+/// The hands of players with the same cards: their classes and the number of orders.
+pub(super) type Hands = BTreeMap<Counts, Vec<(usize, f64)>>;
+
+impl Dealers {
+    pub fn new(judge: &impl Judge, up: Rank) -> Self {
+        let upcard = plus([0; RANKS], up);
+        let all = finished_hands::<1>(&[upcard], |_| true, 21, |count| judge.dealer_stands(count));
+        let mut ends: Vec<(Counts, DealerResult, f64)> = all
+            .into_iter()
+            .filter(|end| end.result != OVER)
+            .map(|end| {
+                let drawn = by_rank(|r| end.cards[r] - upcard[r]);
+                (drawn, end.result, f64::from(end.orders[0]))
+            })
+            .collect();
+        ends.sort_unstable_by_key(|end| (end.1, end.0));
+        let one = ends.iter().map(|(cards, result, orders)| (*cards, result.index(), *orders));
+        let mut two: ByKey<f64> = ByKey::default();
+        for (cards, result, orders) in &ends {
+            crate::cancel::check();
+            for (others, other, more) in ends.iter().filter(|end| end.1 >= *result) {
+                let both = key(&together(cards, others), place(*result, *other));
+                *two.entry(both).or_insert(0.0) += orders * more;
+            }
+        }
+        let of_two = two.into_iter().map(|(key, orders)| {
+            let (cards, place) = unpacked(key);
+            (cards, place, orders)
+        });
+        Dealers { one: Sums::new(one, RESULTS), two: Sums::new(of_two, RESULTS * RESULTS), ends }
+    }
+
+    /// Computes the probabilities of the results of two dealer's hands with the hands of each class. The shoe has no
+    /// upcard any more.
+    pub fn two(&self, shoe: &Shoe, hands: &Hands, classes: usize) -> Vec<Two> {
+        let (orders, rows) = (OneOrder::<f64>::new(shoe), hands.keys().copied().collect::<Vec<_>>());
+        let mut one = vec![[0.0; RESULTS]; rows.len()];
+        self.one.each(shoe, &rows, |row, sums, lane| {
+            one[row] = std::array::from_fn(|result| sums[result][lane]);
+        });
+        let mut found = vec![[[0.0; RESULTS]; RESULTS]; classes];
+        let hands: Vec<&Vec<(usize, f64)>> = hands.values().collect();
+        self.two.each(shoe, &rows, |row, sums, lane| {
+            let (table, chance) = (with_busts(sums, lane, &one[row]), orders.chance(&rows[row]));
+            for (class, ways) in hands[row] {
+                let cells = found[*class].as_flattened_mut().iter_mut().zip(table.as_flattened());
+                cells.for_each(|(sum, x)| *sum += chance * ways * x);
+            }
+        });
+        found
+    }
+
+    /// Computes the same for three dealer's hands, given the probabilities for two.
+    pub fn three(&self, shoe: &Shoe, hands: &Hands, two: &[Two]) -> Vec<Three> {
+        let orders = OneOrder::<f64>::new(shoe);
+        let mut with_third: BTreeMap<Counts, BTreeMap<(usize, DealerResult), f64>> = BTreeMap::new();
+        for (cards, ways) in hands {
+            crate::cancel::check();
+            for (drawn, result, more) in &self.ends {
+                let both = with_third.entry(together(cards, drawn)).or_default();
+                ways.iter().for_each(|(class, ways)| {
+                    *both.entry((*class, *result)).or_insert(0.0) += ways * more;
+                });
+            }
+        }
+        let rows: Vec<Counts> = with_third.keys().copied().collect();
+        let ways: Vec<_> = with_third.into_values().collect();
+        let mut found = vec![[[[0.0; RESULTS]; RESULTS]; RESULTS]; two.len()];
+        self.two.each(shoe, &rows, |row, sums, lane| {
+            let chance = orders.chance(&rows[row]);
+            for ((class, third), ways) in &ways[row] {
+                for (a, b) in stands().flat_map(|a| stands().map(move |b| (a, b))) {
+                    found[*class][*third][a][b] += chance * ways * sums[place(a, b)][lane];
+                }
+            }
+        });
+        found.iter_mut().zip(two).for_each(|(three, two)| complete(three, two));
+        found
+    }
+}
+
+/// Returns the results of hands that stand.
+fn stands() -> impl Iterator<Item = DealerResult> + Clone {
+    DealerResult::ALL.into_iter().filter(|result| *result != OVER)
+}
+
+/// Returns the index of the sum for two results in either order.
+fn place(a: DealerResult, b: DealerResult) -> usize {
+    a.min(b).index() * RESULTS + a.max(b).index()
+}
+
+/// Adds the busts of one or both hands to the sums of one lane.
+fn with_busts(sums: &[Lanes<f64>], lane: usize, one: &[f64; RESULTS]) -> Two {
+    let mut table = [[0.0; RESULTS]; RESULTS];
+    let mut none = 1.0;
+    for a in stands() {
+        let mut over = one[a];
+        for b in stands() {
+            table[a][b] = sums[place(a, b)][lane];
+            over -= table[a][b];
+        }
+        (table[a][OVER], table[OVER][a]) = (over, over);
+        none -= one[a] + over;
+    }
+    table[OVER][OVER] = none;
+    table
+}
+
+/// Adds the busts of one, two or all of three hands.
+fn complete(three: &mut Three, two: &Two) {
+    for (a, b) in stands().flat_map(|a| stands().map(move |b| (a, b))) {
+        let over = two[a][b] - stands().map(|c| three[c][a][b]).sum::<f64>();
+        (three[a][b][OVER], three[a][OVER][b], three[OVER][a][b]) = (over, over, over);
+    }
+    for a in stands() {
+        let over = two[a][OVER] - stands().map(|c| three[a][OVER][c]).sum::<f64>();
+        (three[a][OVER][OVER], three[OVER][a][OVER], three[OVER][OVER][a]) = (over, over, over);
+    }
+    three[OVER][OVER][OVER] = two[OVER][OVER] - stands().map(|c| three[OVER][OVER][c]).sum::<f64>();
+}
+
+/// The bits of the number of cards of one value. No two hands of the dealer have 32 cards of one value.
+const FIELD: u32 = 5;
+/// The bits of the index of two results.
+const PLACE: u32 = 6;
+
+fn key(cards: &Counts, place: usize) -> u64 {
+    debug_assert!(size(cards) < 64);
+    cards.iter().rev().fold(0, |key, &n| key << FIELD | u64::from(n)) << PLACE | place as u64
+}
+
+fn unpacked(key: u64) -> (Counts, usize) {
+    let field = |r: Rank| key >> (PLACE + FIELD * r.index() as u32) & ((1 << FIELD) - 1);
+    (by_rank(|r| field(r) as u8), (key & ((1 << PLACE) - 1)) as usize)
+}

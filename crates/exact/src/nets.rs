@@ -1,0 +1,61 @@
+//! The net results of a whole round, each with its probability.
+
+use std::collections::BTreeMap;
+
+/// The net results of a round, in units of one initial bet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundNets {
+    /// Each net with its probability, the worst first.
+    pub nets: Vec<NetChance>,
+    /// The expected net, summed over the nets.
+    pub ev: f64,
+    /// The variance, summed over the nets.
+    pub variance: f64,
+}
+
+/// One net result of a round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetChance {
+    /// The net in units of one initial bet.
+    pub net: f64,
+    /// Its probability.
+    pub probability: f64,
+    /// The probability of this net in a round in which a pair is split.
+    pub split: f64,
+}
+
+/// Nets are told apart in these parts of a bet.
+const PARTS: f64 = 60_000.0;
+
+/// Collects the net results of rounds.
+#[derive(Clone, Debug, Default)]
+pub struct NetSums(BTreeMap<i64, NetChance>);
+
+impl NetSums {
+    /// Adds a net with its probability, and the part of it from rounds in which a pair is split.
+    pub fn add(&mut self, net: f64, probability: f64, split: f64) {
+        let new = NetChance { net, probability: 0.0, split: 0.0 };
+        let at = self.0.entry((net * PARTS).round() as i64).or_insert(new);
+        at.probability += probability;
+        at.split += split;
+    }
+
+    /// Adds all nets of another sum.
+    pub fn add_all(&mut self, other: &NetSums) {
+        other.0.values().for_each(|at| self.add(at.net, at.probability, at.split));
+    }
+
+    /// Returns the sum of all probabilities.
+    pub fn probability(&self) -> f64 {
+        self.0.values().map(|at| at.probability).sum()
+    }
+
+    /// Returns the nets that occur, with their sums.
+    pub fn done(self) -> RoundNets {
+        let nets: Vec<NetChance> = self.0.into_values().filter(|at| at.probability > 0.0).collect();
+        let sum = |of: fn(&NetChance) -> f64| nets.iter().map(of).sum::<f64>();
+        let ev = sum(|at| at.probability * at.net);
+        let variance = sum(|at| at.probability * at.net * at.net) - ev * ev;
+        RoundNets { nets, ev, variance }
+    }
+}
