@@ -24,10 +24,13 @@ use rules::{Card, Rules};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use table::{Awaiting, BoxId};
 
 /// The maximum number of open training tables.
 const MOST: usize = 512;
+/// How long a choice waits for the coach; a busy lab may take longer, and the cards do not wait for it.
+const COACH_WAITS: Duration = Duration::from_secs(8);
 
 /// A training table.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -44,7 +47,7 @@ pub struct TrainingView<'a> {
     cost: f64,
     /// What happened since the last view.
     events: Vec<EventView>,
-    /// The verdicts on the last choice, if they were asked for.
+    /// The verdicts on the last choice, if they were asked for and the coach was not late.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     coach: Option<Vec<Verdict>>,
@@ -158,12 +161,16 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
 /// Performs a request. With `coached`, reports afterwards the best play and what the choice cost.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
-    let answer = match coached && decides(&request) {
-        true => values(app, who.payers, &training.live).await.ok(),
-        false => None,
-    };
+    let mut in_time = true;
+    let mut answer = None;
+    if coached && decides(&request) {
+        match tokio::time::timeout(COACH_WAITS, values(app, who.payers, &training.live)).await {
+            Ok(told) => answer = told.ok(),
+            Err(_) => in_time = false,
+        }
+    }
     let house = Arc::clone(app);
-    app.work(move || carry_out(&house, &who, (training, request), (coached, answer))).await
+    app.work(move || carry_out(&house, &who, (training, request), (coached && in_time, answer))).await
 }
 
 fn carry_out(

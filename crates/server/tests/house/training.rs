@@ -205,3 +205,22 @@ async fn practice_fills_neither_the_journal_nor_the_disk() {
     let told = house.get(&ann, "/api/training/memory/nj-blackjack").await.ok();
     assert_eq!(told["known"]["kind 0"]["seen"], 3, "it outlives a restart");
 }
+
+/// A lab that answers too late: the round goes on without its verdict.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cards_do_not_wait_for_a_late_coach() {
+    let file = "[[table]]\nrules = \"nj-blackjack\"\n";
+    let slow = |options: &mut server::Options, _: &std::path::Path| {
+        options.lab_worker = Some(vec!["sleep".into(), "15".into()]);
+    };
+    let house = House::with_options(file, slow).await;
+    let guest = house.guest().await;
+    house.post(&guest, "/api/training", json!({ "rules": "nj-blackjack" })).await.ok();
+    house.call(&guest, "PUT", "/api/training/cards", Some(json!({ "cards": "Ts 6h 6d Td 9c" }))).await;
+    act(&house, &guest, json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await;
+    act(&house, &guest, json!({ "do": "deal" })).await;
+    let begun = std::time::Instant::now();
+    let view = act(&house, &guest, json!({ "do": "stand", "box": 1, "coach": true })).await;
+    assert!(begun.elapsed().as_secs() < 13, "{:?}", begun.elapsed());
+    assert_eq!((&view["awaiting"]["what"], view.get("coach")), (&json!("wagers"), None));
+}
