@@ -340,7 +340,8 @@ class Table(Upsets, Settlement, Between, Dealing):
                 self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
-                    spots = [stake for stake in mains if rng.random() < 0.6] if o.multiple else mains
+                    spots = [stake for stake in mains if rng.random() < 0.6] if o.multiple and not o.late_insurance \
+                        else mains
                     names = [("first", "second", "third")[stake.spot - 1] for stake in spots if len(spots) < len(mains)]
                     spots = spots or mains
                     self.sheet.say(" ".join([box.who(player), "even-money"] + names))
