@@ -393,7 +393,7 @@ macro_rules! facts {
 
             // consequences
             /// The hole card was turned face up.
-            HoleTurned(card: Card) = "hole-turned",
+            HoleTurned as HoleTurned(card: Card) = "hole-turned",
             /// The card of a doubled hand was turned face up: 2.10(c).
             DoubleTurned {
                 /// The box.

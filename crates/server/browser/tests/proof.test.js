@@ -165,8 +165,14 @@ test('a browser keeps every card that the house shows, and those that it need no
   globalThis.localStorage.getItem = (key) => kept.get(key) ?? null;
   globalThis.localStorage.setItem = (key, value) => kept.set(key, value);
   const { Shares, noted } = await import('../../web/page/share.js');
-  const dealt = (card, left) => ({ event: 'dealt', to: { box: 1, hand: 1 }, card, ...(left === null ? {} : { left }) });
-  const view = (version, events) => ({
+  const from = (left, shoe = 4) => ({ shoe, left });
+  const dealt = (card, left) => ({
+    event: 'dealt',
+    to: { box: 1, hand: 1 },
+    card,
+    ...(left === null ? {} : { origin: from(left) }),
+  });
+  const view = (version, events, lies = {}) => ({
     version,
     round: 1,
     reveal: false,
@@ -174,6 +180,7 @@ test('a browser keeps every card that the house shows, and those that it need no
     dealer: { cards: [], hole: false },
     boxes: [],
     shoe: { number: 4, commitment: '0c'.repeat(32), signature: '', cut: null, shares: [], list: null, left: 100 },
+    ...lies,
   });
   const shares = new Shares(1, async () => undefined);
   const see = (...at) => shares.see(view(...at), { decks: 2, deck: 'As Kd' });
@@ -192,9 +199,84 @@ test('a browser keeps every card that the house shows, and those that it need no
   await see(4, [dealt('As', 103), dealt('5h', null)]);
   assert.deepEqual(cards(), [...honest, ['9c', 102], ['As', 103], ['5h', null]]);
   // The page is loaded again, and is sent the last view.
-  await new Shares(1, async () => undefined).see(view(4, [dealt('As', 103), dealt('5h', null)]), {
-    decks: 2,
-    deck: 'As',
-  });
+  const again = new Shares(1, async () => undefined);
+  const seeAgain = (...at) => again.see(view(...at), { decks: 2, deck: 'As' });
+  await seeAgain(4, [dealt('As', 103), dealt('5h', null)]);
   assert.equal(cards().length, 5);
+  // Cards that no event showed to this page: of the dealer, of a hand, and one that was turned over since.
+  const hand = (cards, origins) => ({ hand: 1, cards, origins, face_down: 0 });
+  const box = (...at) => [{ box: 1, bettors: [], hands: [hand(...at)] }];
+  const dealer = { cards: ['6c'], origins: [from(101)], hole: true };
+  await seeAgain(5, [], { dealer, boxes: box(['As', '2d'], [from(103), from(100)]) });
+  await seeAgain(6, [], { dealer, boxes: box(['As', '2d', '7s'], [from(103), from(100), from(99)]) });
+  const lying = [
+    ['6c', 101],
+    ['2d', 100],
+    ['7s', 99],
+  ];
+  const sorted = (all) => all.toSorted(([, one], [, other]) => other - one);
+  assert.deepEqual(sorted(cards().slice(5)), lying);
+  // The hole card is turned over, though it was dealt before the page was loaded.
+  await seeAgain(7, [{ event: 'hole-turned', card: 'Td', origin: from(98) }]);
+  assert.deepEqual(cards().at(-1), ['Td', 98]);
+  // A card that lies there without a place, one exposed, one of a shoe that is not in play, and one of a shoe that the
+  // house no longer commits to.
+  await seeAgain(8, [], { dealer: { cards: ['Js'], hole: false } });
+  await seeAgain(9, [], { exposed: 'Jd' });
+  await seeAgain(10, [], { dealer: { cards: ['Jh'], origins: [from(50, 3)], hole: false } });
+  const { shoe } = view(11, []);
+  await seeAgain(11, [], {
+    dealer: { cards: ['Jc'], origins: [from(50, 5)], hole: false },
+    shoe: { ...shoe, number: 5, commitment: null },
+  });
+  assert.deepEqual(
+    cards().slice(-4),
+    ['Js', 'Jd', 'Jh', 'Jc'].map((card) => [card, null]),
+  );
+});
+
+test('a card that still lies there when its shoe has run out is held against that shoe', async () => {
+  globalThis.localStorage.clear?.();
+  const { Shares, noted } = await import('../../web/page/share.js');
+  const side = (number, left) => ({
+    number,
+    commitment: '0d'.repeat(32),
+    signature: '',
+    cut: null,
+    shares: [],
+    list: null,
+    left,
+  });
+  const view = (version, shoe, cards, origins) => ({
+    version,
+    round: 9,
+    events: [],
+    dealer: { cards, origins, hole: false },
+    boxes: [],
+    shoe,
+  });
+  const from = (shoe, left) => ({ shoe, left });
+  const shares = new Shares(2, async () => undefined);
+  const see = (...at) => shares.see(view(...at), { decks: 1, deck: 'As' });
+  await see(1, side(6, 1), ['As'], [from(6, 1)]);
+  await see(2, side(7, 40), ['As', 'Kd'], [from(6, 1), from(6, 0)]);
+  await see(3, side(7, 39), ['As', 'Kd', '2c'], [from(6, 1), from(6, 0), from(7, 39)]);
+  const cards = (shoe) => noted(2, shoe).cards.map(({ card, left }) => `${card} ${left}`);
+  assert.deepEqual([cards(6), cards(7)], [['As 1', 'Kd 0'], ['2c 39']]);
+  // The page shows the record of the round, which it had missed in part, when the next shoe is in play already.
+  await see(4, side(8, 52), [], []);
+  const event = (card, ...at) => ({ event: 'dealt', to: 'dealer', card, origin: from(...at) });
+  await shares.recall([event('2c', 7, 39), event('3c', 7, 38), { event: 'picked-up' }], 9);
+  assert.deepEqual(cards(7), ['2c 39', '3c 38']);
+  assert.deepEqual([cards(8), noted(2, 7).cards.at(-1).round], [[], 9]);
+  await shares.recall([event('4c', 9, 3)], 9);
+  assert.deepEqual(cards(8), ['4c null'], 'a shoe that is not there yet');
+  // A page that came only then has no log of the shoe before, and none is invented.
+  const late = new Shares(3, async () => undefined);
+  await late.see(view(3, side(7, 39), ['As', '2c'], [from(6, 1), from(7, 39)]), { decks: 1, deck: 'As' });
+  assert.equal(noted(3, 6), null);
+  assert.deepEqual(
+    noted(3, 7).cards.map(({ card }) => card),
+    ['2c'],
+  );
 });

@@ -95,6 +95,9 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
+/// The name of a dealer's correction, which is not an event of the table.
+pub const CORRECTED: &str = "card-corrected";
+
 /// Returns the view of an event. `hidden` means that the dealt card is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     let mut kind = kind(&event.fact, seats);
@@ -109,6 +112,7 @@ pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
 /// Events whose JSON has more or less than the fact.
 pub mod own {
     use super::super::correction::Corrected;
+    use super::super::origins::Origin;
     use super::super::seats::Seats;
     use super::super::shown::{
         AnnouncementWord, ApprovalWord, BettorNumber, BoxNumber, EndingWord, Face, HandNumber, PersonNumber,
@@ -179,17 +183,17 @@ pub mod own {
         deals: SideWord,
         /// Whether the card is burned.
         burned: bool,
-        /// How many cards are left in the shoe.
+        /// Where the card came from.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
-        pub left: Option<usize>,
+        pub origin: Option<Origin>,
     }
 
     impl Determined {
         pub fn of(_: &Seats, card: &rules::Card, drawn_from: &Side, deals: &Side) -> Determined {
             let burned = drawn_from != deals;
             let (drawn_from, deals) = ((*drawn_from).into(), (*deals).into());
-            Determined { card: Face(*card), drawn_from, deals, burned, left: None }
+            Determined { card: Face(*card), drawn_from, deals, burned, origin: None }
         }
     }
 
@@ -200,16 +204,32 @@ pub mod own {
         /// The card; null while it is face down.
         #[schema(required)]
         pub card: Option<Face>,
-        /// How many cards are left in the shoe.
+        /// Where the card came from.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
-        pub left: Option<usize>,
+        pub origin: Option<Origin>,
     }
 
     impl Dealt {
         pub fn of(seats: &Seats, to: &CardPlace, card: &Option<rules::Card>) -> Dealt {
             let card = card.filter(|_| *to != CardPlace::HoleDown).map(Face);
-            Dealt { to: to.show(seats), card, left: None }
+            Dealt { to: to.show(seats), card, origin: None }
+        }
+    }
+
+    #[derive(Clone, Debug, Serialize, ToSchema)]
+    pub struct HoleTurned {
+        /// A card: rank and suit, such as `As`.
+        card: Face,
+        /// Where the card came from.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        pub origin: Option<Origin>,
+    }
+
+    impl HoleTurned {
+        pub fn of(_: &Seats, card: &rules::Card) -> HoleTurned {
+            HoleTurned { card: Face(*card), origin: None }
         }
     }
 
@@ -397,11 +417,10 @@ pub mod own {
 
 #[cfg(test)]
 mod tests {
-    use super::view;
+    use super::{CORRECTED, view};
     use crate::openapi::openapi;
     use crate::tables::live::By;
     use crate::tables::seats::Seats;
-    use crate::tables::view::CORRECTED;
     use serde_json::{Value, json};
     use std::collections::BTreeSet;
     use table::random::{Chance, Driver, Style, tables};

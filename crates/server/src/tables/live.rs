@@ -4,6 +4,7 @@
 use super::command_codec;
 use super::correction::{Corrected, LastCard, told_card};
 use super::money::{Stakes, Till};
+use super::origins::{Origin, Origins};
 use super::returns::Returns;
 use super::seats::Seats;
 use super::shares::GivenShare;
@@ -112,8 +113,8 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event that drew a card, the number of cards left in its shoe.
-    pub left: Vec<Option<usize>>,
+    /// For each event that drew a card or turned the hole card, where that card came from.
+    pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
     /// Shoes that ended in this step, whose openings are to be published.
     pub openings: Vec<Opening>,
@@ -159,6 +160,8 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
+    /// Where the cards on the layout came from, at an automatic table.
+    pub origins: Origins,
     /// The players' nonce shares for the new shoes, until they are mixed in.
     pub shares: Vec<GivenShare>,
     /// Openings of shoes that ran out during the round in play. They would reveal face-down cards, so they are
@@ -192,6 +195,7 @@ impl Live {
             seats: nobody(&fixed),
             fixed,
             shoes: Shoes::default(),
+            origins: Origins::default(),
             shares: Vec::new(),
             withheld: Vec::new(),
             returns: None,
@@ -216,6 +220,7 @@ impl Live {
             table,
             seats,
             shoes,
+            origins: Origins::default(),
             shares: Vec::new(),
             withheld: Vec::new(),
             returns: None,
@@ -330,6 +335,7 @@ impl Live {
         self.table = Table::new(self.rules_of(&text)?);
         self.table.share_meter(Cents(meter));
         (self.seats, self.shoes, self.last_card) = (nobody(&self.fixed), Shoes::default(), None);
+        self.origins = Origins::default();
         self.shares.clear();
         self.withheld.clear();
         (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
@@ -390,21 +396,27 @@ impl Live {
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
         step.postings = std::mem::take(&mut step.postings).and(moved);
-        let mut drawn_left = None;
+        let mut drawn = None;
         for (side, left) in left {
             let now = self.table.custody().stack_of(side);
             if now > left {
                 self.end_shoe(side, left);
             }
             if now < left {
-                drawn_left = Some(now);
+                drawn = Some(Origin { shoe: self.shoe_number(side), left: now });
                 if let Some(shoe) = self.shoes.of_mut(side) {
                     shoe.note_drawn(round, shoe.gone(now));
                 }
             }
         }
+        if self.fixed.dealing == Dealing::Automatic {
+            self.origins.follow(self.table.round(), drawn);
+        }
+        if matches!(event.fact, Fact::HoleTurned(_)) {
+            drawn = self.origins.dealer().last().copied().flatten();
+        }
         step.events.push((by, event));
-        step.left.push(drawn_left);
+        step.origins.push(drawn);
         self.publish_openings(step);
         if let Fact::Performed(Procedure::Cut { by, at }) = event.fact {
             // each side of a double shoe is cut separately

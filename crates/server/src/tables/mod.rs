@@ -1,10 +1,10 @@
 //! Live tables: the rules engine of the `table` crate with people, money, cards and time around it.
 //!
 //! Reading order: `seats` (who is who), `command_codec` (commands in the journal), `money` (the chips that an event
-//! moves), `shoe` (the virtual shoe), `live` (the live table without time or network), `correction` (a card entered
-//! wrongly), `snapshot` (the table between two rounds), `entry` (journal records), `platform` (automatic steps, and the
-//! rule for absent players), `request` (what people may ask for), `actor`, `settled` (why a refusal is final), then
-//! `view`, `awaiting` and `event_view`, with `shown` (values in JSON).
+//! moves), `shoe` (the virtual shoe), `origins` (which shoe each card came from), `live` (the live table without time
+//! or network), `correction` (a card entered wrongly), `snapshot` (the table between two rounds), `entry` (journal
+//! records), `platform` (automatic steps, and the rule for absent players), `request` (what people may ask for),
+//! `actor`, `settled` (why a refusal is final), then `view`, `awaiting` and `event_view`, with `shown` (values in JSON).
 
 pub mod actor;
 mod awaiting;
@@ -15,6 +15,7 @@ mod event_view;
 mod live;
 mod money;
 mod offered;
+mod origins;
 #[cfg(test)]
 mod out_of_cards;
 mod platform;

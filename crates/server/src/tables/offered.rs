@@ -3,7 +3,6 @@
 
 use super::live::Live;
 use super::shown::{BettorNumber, BoxNumber, HandNumber as ShownHand, Show as _, SpotAmounts};
-use super::view::decisions;
 use crate::wire::{MessageParams, Money};
 use rules::limit::most_insurance;
 use rules::script::Offer;
@@ -135,4 +134,16 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Refused
             })
         })
         .collect()
+}
+
+/// Returns all decisions that a player may ever have at this table, whatever the hand.
+pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
+    let mut known = vec!["stand", "hit", "double", "split"];
+    if rules.hands_per_box() == 2 {
+        known.push("switch");
+    }
+    if rules.surrender == rules::Offered::Yes {
+        known.push("surrender");
+    }
+    known
 }

@@ -4,6 +4,8 @@ use super::awaiting::{AwaitingView, awaiting};
 use super::event_view::own::{CardCorrected, Settlement};
 use super::event_view::{self, EventKind, EventView};
 use super::live::{By, Live, Step};
+use super::offered::decisions;
+use super::origins::Origin;
 use super::platform::ABSENT_RULE;
 use super::remedy::{Remedy, remedies};
 use super::seats::with_own_number;
@@ -72,6 +74,10 @@ struct DealerView<'a> {
     /// The cards, in the order in which they were dealt.
     #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
+    /// Where each of these cards came from; absent where a person deals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    origins: Vec<Option<Origin>>,
     /// The total of the face-up cards; null before the first.
     #[schema(required)]
     total: Option<u8>,
@@ -142,6 +148,10 @@ struct HandView<'a> {
     /// The cards, in the order in which they were dealt.
     #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
+    /// Where each of these cards came from; absent where a person deals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    origins: Vec<Option<Origin>>,
     /// The number of face-down cards.
     face_down: usize,
     /// The total of the hand.
@@ -236,6 +246,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
         awaiting: awaiting(live),
         dealer: DealerView {
             cards: Cards(round.dealer.cards()),
+            origins: live.origins.dealer(),
             total: (!round.dealer.is_empty()).then(|| round.dealer.points()),
             blackjack: round.dealer.is_blackjack(),
             hole: matches!(round.hole, Hole::Down(_)),
@@ -322,9 +333,11 @@ fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool
     // 2.10(c): a double card is face down, so the total must not reveal it either.
     let shown = if hand.face_down && open.len() > 2 { &open[..open.len() - 1] } else { open };
     let total = rules::Total::of(shown);
+    let origins = live.origins.hand(play.id, hand.number).into_iter();
     HandView {
         hand: hand.number.0,
         cards: Cards(shown),
+        origins: origins.skip(laid_down).take(shown.len()).collect(),
         face_down: laid_down + open.len() - shown.len(),
         total: total.points(),
         soft: total.is_soft(),
@@ -364,9 +377,6 @@ fn to_unseen(live: &Live, to: Option<CardPlace>) -> bool {
     }
 }
 
-/// The name of a dealer's correction, which is not an event of the table.
-pub const CORRECTED: &str = "card-corrected";
-
 /// Returns the events of a step for viewers: a correction before its consequences, and who declared a round void.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
@@ -376,11 +386,12 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
         told.push(EventView { kind, clause, by: None });
     }
     let views = event_views(live_before, &step.events, live);
-    let left = step.left.iter().copied().chain(std::iter::repeat(None)); // a correction counts no cards
-    for ((mut view, (_, event)), left) in views.into_iter().zip(&step.events).zip(left) {
+    let origins = step.origins.iter().copied().chain(std::iter::repeat(None)); // a correction counts no cards
+    for ((mut view, (_, event)), origin) in views.into_iter().zip(&step.events).zip(origins) {
         match &mut view.kind {
-            EventKind::Dealt(dealt) => dealt.left = left,
-            EventKind::Determined(determined) => determined.left = left,
+            EventKind::Dealt(dealt) => dealt.origin = origin,
+            EventKind::Determined(determined) => determined.origin = origin,
+            EventKind::HoleTurned(turned) => turned.origin = origin,
             EventKind::Settled(settled) => {
                 let of_blackjack = |hand| step.blackjacks.contains(&hand);
                 let paid = matches!(event.fact, Fact::Settled(s) if of_blackjack((s.box_id, s.hand)));
@@ -452,18 +463,6 @@ fn like(rules: &rules::Rules) -> &'static str {
 /// Returns the bets that a side bet offers.
 fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
-}
-
-/// Returns all decisions that a player may ever have at this table, whatever the hand.
-pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
-    let mut known = vec!["stand", "hit", "double", "split"];
-    if rules.hands_per_box() == 2 {
-        known.push("switch");
-    }
-    if rules.surrender == rules::Offered::Yes {
-        known.push("surrender");
-    }
-    known
 }
 
 /// The rules and limits of a table.

@@ -10,6 +10,7 @@ import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from './pr
 /** @typedef {import('../../browser/types').View} View */
 /** @typedef {import('../../browser/types').Event} Event */
 /** @typedef {import('./proof.js').Log} Log */
+/** A card that the page shows. @typedef {{ card: string, origin?: { shoe: number, left: number } | null }} Seen */
 /** The public facts of a table. @typedef {{ decks?: number, deck?: string }} Announced */
 
 /** @param {number} table @param {number} shoe */
@@ -40,6 +41,20 @@ function keep(log) {
 /** Returns the house's first statement about a shoe. @param {Log} log */
 const saidOf = ({ table, shoe, commitment }) => ({ table, shoe, commitment: commitment.commitment });
 
+/** Returns every card that events dealt or turned face up. @param {Event[]} events @returns {Seen[]} */
+const dealt = (events) =>
+  events.flatMap((event) => {
+    const shows = event.event === 'dealt' || event.event === 'determined' || event.event === 'hole-turned';
+    return shows && event.card ? [{ card: event.card, origin: event.origin }] : [];
+  });
+
+/** Returns every card that lies face up. @param {View} view @returns {Seen[]} */
+function lying({ dealer, boxes, exposed }) {
+  const groups = [dealer, ...boxes.flatMap((box) => box.hands)];
+  const cards = groups.flatMap(({ cards, origins }) => cards.map((card, at) => ({ card, origin: origins?.[at] })));
+  return exposed ? [...cards, { card: exposed }] : cards;
+}
+
 /** Contributes to and records the shoes of one table. */
 export class Shares {
   /** @param {number} table @param {(action: Command) => Promise<unknown> | undefined} act */
@@ -50,13 +65,10 @@ export class Shares {
     this.sent = new Set();
     /** Logs of the shoes in play, by number. @type {Map<number, Log>} */
     this.logs = new Map();
-    /**
-     * Face-down cards by place: their shoe, and how many cards were left in it.
-     * @type {Map<string, { shoe: number, left: number | null, round: number }>}
-     */
-    this.down = new Map();
-    /** The shoe that the cards come from. @type {number | null} */
+    /** Log of the shoe that deals. @type {Log | null} */
     this.dealing = null;
+    /** Numbers of the shoes that the view shows. @type {(number | undefined)[]} */
+    this.inPlay = [];
     /** The house's public key, once it is known. @type {string | null} */
     this.house = null;
     /** The version of the last view: a view that is sent again has the same events. @type {number | null} */
@@ -130,7 +142,7 @@ export class Shares {
     const changed = new Set();
     for (const side of [view.shoe, view.shoe?.other]) {
       if (!side?.commitment) continue;
-      let log = this.logs.get(side.number) ?? noted(this.table, side.number);
+      let log = this.logOf(side.number);
       if (!log) {
         const hands = view.boxes.flatMap((box) => box.hands).filter((hand) => !hand.collected);
         const down = hands.reduce((sum, hand) => sum + hand.face_down, 0);
@@ -176,54 +188,52 @@ export class Shares {
       }
     }
     const again = this.version === null || this.version === view.version;
-    for (const event of view.events ?? []) {
-      const log = this.logs.get(this.shoeOf(event, view) ?? -1);
-      if (log && this.seen(event, view, log, again)) changed.add(log);
-    }
+    // A shoe without a commitment gets no log: its cards are held against the last shoe that has one.
+    this.dealing = this.logs.get(view.shoe?.number) ?? this.dealing;
+    this.inPlay = [view.shoe?.number, view.shoe?.other?.number];
+    const round = this.roundOf(view);
+    for (const seen of dealt(view.events ?? [])) this.saw(seen, round, { again }, changed);
+    // The cards that lie there: of a round whose events came before this page, or that were turned over since.
+    for (const seen of lying(view)) this.saw(seen, view.round, {}, changed);
     this.version = view.version;
-    this.dealing = view.shoe?.number ?? null;
     changed.forEach(keep);
   }
 
-  /** Returns the shoe that the card of an event comes from. @param {Event} event @param {View} view */
-  shoeOf(event, view) {
-    const { shoe } = view;
-    if (event.event === 'determined' && shoe.other && event.drawn_from === shoe.other.side) return shoe.other.number;
-    // If a shoe ran out within this view, its cards cannot be told from those of the next: do not log them.
-    if (!shoe.other && this.dealing != null && this.dealing !== shoe.number) return null;
-    return shoe.number;
+  /** Logs the cards of a finished round whose record the page shows. @param {Event[]} events @param {number} round */
+  recall(events, round) {
+    this.looking = this.looking.then(() => {
+      const changed = new Set();
+      for (const seen of dealt(events)) this.saw(seen, round, { finished: true }, changed);
+      changed.forEach(keep);
+    });
+    return this.looking;
   }
 
   /**
-   * Logs a visible card. Returns whether it was new. A card without a place in the shoe, or at the place of another, is
-   * logged too: the house must not show cards that it need not account for.
-   * @param {Event} event @param {View} view @param {Log} log @param {boolean} again whether these events may be logged
+   * Logs a visible card, unless it is known. A card without an origin, or at the place of another, is logged too: the
+   * house must not show cards that it need not account for.
+   * @param {Seen} seen @param {number} round
+   * @param {{ again?: boolean, finished?: boolean }} how whether the card may have been logged before, and whether its
+   *   shoe may have ended with an earlier round @param {Set<Log>} changed the logs to store
    */
-  seen(event, view, log, again) {
-    const place = typeof event.to === 'object' && event.to ? `${event.to.box} ${event.to.hand}` : String(event.to);
-    let card = event.card;
-    /** @type {{ shoe: number, left: number | null, round: number }} */
-    let drawn = { shoe: log.shoe, left: event.left ?? null, round: this.roundOf(view) };
-    if (event.event === 'hole-turned') {
-      const down = this.down.get('hole');
-      this.down.delete('hole');
-      if (!down) return false;
-      drawn = down;
-    } else if (event.event !== 'dealt' && event.event !== 'determined') {
-      return false;
-    } else if (!card) {
-      this.down.set(place, drawn);
-      return false;
-    }
-    const into = this.logs.get(drawn.shoe);
-    if (!card || !into) return false;
-    const known = into.cards.some(
-      (other) => other.left === drawn.left && other.card === card && other.round === drawn.round,
-    );
-    if (known && again) return false;
-    into.cards.push({ round: drawn.round, left: drawn.left, card });
-    if (into !== log) keep(into);
-    return true;
+  saw({ card, origin }, round, { again = true, finished = false }, changed) {
+    const log = this.dealing;
+    if (!log) return;
+    // During a round, a card of an earlier shoe can only be one that lay on the layout when this shoe was shuffled.
+    const earlier = origin && origin.shoe < log.shoe && (finished || log.layout?.length || log.face_down);
+    const from = origin && (earlier || this.inPlay.includes(origin.shoe)) ? this.logOf(origin.shoe) : null;
+    if (earlier && !from) return;
+    const left = (from && origin?.left) ?? null;
+    const into = from ?? log;
+    const known = into.cards.some((other) => other.left === left && other.card === card && other.round === round);
+    if (known && again) return;
+    into.cards.push({ round, left, card });
+    changed.add(into);
+  }
+
+  /** Returns the log of a shoe, also of one that ended before this page was opened. @param {number} shoe */
+  logOf(shoe) {
+    return this.logs.get(shoe) ?? noted(this.table, shoe);
   }
 
   /** Returns the round that a view's events belong to: the previous one if it has just ended. @param {View} view */

@@ -196,6 +196,7 @@ export class TablePage {
 
   start() {
     if (!this.training) end();
+    this.noteShoe();
     this.live = this.connect({
       view: (view) => this.heard(view),
       state: (connected) => {
@@ -241,6 +242,7 @@ export class TablePage {
     if (!first && view.version < this.version) return;
     if (!first && view.version === this.version) {
       this.view = view;
+      this.noteShoe();
       return this.settle();
     }
     if (!first) this.attended = true;
@@ -272,7 +274,10 @@ export class TablePage {
       if (this.view.boxes.length) return;
       this.log.forget(round);
       this.model = empty();
-      for (const step of told.steps) for (const event of step.events) this.take(event, round);
+      for (const step of told.steps) {
+        this.shares.recall(step.events, round);
+        for (const event of step.events) this.take(event, round);
+      }
       this.settle();
     } catch {
       /* the record is in the history */
