@@ -10,6 +10,7 @@ use crate::report_verified::verified;
 use crate::simulate::{Ready, SimulationOptions};
 use crate::tables::table_json;
 use crate::{Failure, Inputs, Stamped};
+use exact::dealer_hands::variance;
 use exact::edge::{EdgeReport, edge};
 use exact::game::Strategy;
 use exact::judge::EndedAs;
@@ -32,14 +33,15 @@ const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
 
 /// The exact figures of a table, without a simulation.
 pub struct Worked {
-    choices: Choices,
+    pub(crate) choices: Choices,
+    /// The main game; variances are those of all bets of a round together, per unit bet.
     main: EdgeReport,
     pub(crate) by_totals: EdgeReport,
     pub(crate) results: Results,
     /// The net results of whole rounds, where they are worked out.
     round: Option<RoundNets>,
-    /// The ratio of the variance of a round with several dealer hands, per unit bet, to that of one bet.
-    pub(crate) rounds: f64,
+    /// The variance of a round by its number of bets, per unit bet, where a round may have several.
+    spreads: Vec<(usize, f64)>,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
@@ -64,20 +66,20 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
     tell(1, STEPS);
     let sides = side_wagers(choices);
     tell(2, STEPS);
-    let main = edge(choices, &Strategy::CompositionDependent);
+    let main = of_round(choices, &Strategy::CompositionDependent);
     tell(3, STEPS);
-    let by_totals = edge(choices, &Strategy::TotalDependent);
+    let by_totals = of_round(choices, &Strategy::TotalDependent);
     let results = results(choices, &Strategy::CompositionDependent);
     tell(4, STEPS);
     let rulings = rulings(choices, &sides);
-    let rounds = several_hands(choices, main.variance)?;
+    let spreads = spreads(choices);
     tell(5, STEPS);
     Ok(Worked {
         main,
         by_totals,
         results,
         round: round_nets(choices),
-        rounds,
+        spreads,
         insurance: insurance(choices),
         rulings,
         choices: choices.clone(),
@@ -85,6 +87,21 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
         plays,
         sides,
     })
+}
+
+/// Solves the main game, with the variance of all bets of a round together.
+fn of_round(choices: &Choices, strategy: &Strategy) -> EdgeReport {
+    let mut found = edge(choices, strategy);
+    found.variance *= several_hands(choices, strategy, found.variance);
+    found
+}
+
+/// Returns the exact variance, per unit bet, of rounds of two and more bets against separate dealer's hands.
+fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
+    let of = |bets: usize| {
+        Some((bets, variance(choices, &Strategy::CompositionDependent, bets)? / (bets * bets) as f64))
+    };
+    (2..=choices.spots()).filter_map(of).collect()
 }
 
 /// Prepares a simulation of the table from fresh shoes, by the total-dependent chart, with every side bet.
@@ -129,14 +146,21 @@ fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
         json!({ "of": "actual return", "exact": false, "how":
             "95 % confidence intervals by the normal approximation from the exact return and variance" }),
     ];
-    if worked.rounds != 1.0 {
-        all.push(json!({ "of": "variance of the main game", "exact": false, "how":
-            "its ratio to the exact variance of one bet is simulated over 20,000,000 rounds from fresh shoes" }));
+    if worked.choices.spots() > 1 {
+        all.push(json!({ "of": "variance of the main game", "exact": true, "how":
+            "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
+                two of the dealer's hands" }));
     }
     if worked.round.is_some() {
-        all.push(json!({ "of": "net result of a round", "exact": true, "how":
+        let how = if worked.choices.spots() > 1 {
+            "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
+                put together from those of every two, which leaves the variance exact"
+        } else {
             "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
-             put together from every three of them, with an error below 1e-9 of all rounds" }));
+                put together from every three of them, with an error below 1e-9 of all rounds"
+        };
+        let exact = worked.choices.spots() == 1;
+        all.push(json!({ "of": "net result of a round", "exact": exact, "how": how }));
     }
     if let Some((ready, _)) = played {
         all.push(json!({ "of": "verified by simulation", "exact": false, "how": format!(
@@ -181,21 +205,25 @@ fn main_json(worked: &Worked) -> Value {
     let wager = json!({
         "wager": "main", "per": "initial wager", "outcomes": outcomes,
         "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, with split hands counted separately",
-        "std_dev_of": if worked.rounds == 1.0 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
+        "std_dev_of": if worked.choices.spots() == 1 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
         "strategy": main.strategy, "plays": worked.plays,
         "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
         "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
         "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
     });
-    let mut wager = with_spread(wager, main.house_edge, main.variance * worked.rounds);
+    let mut wager = with_spread(wager, main.house_edge, main.variance);
+    if !worked.spreads.is_empty() {
+        let spread = |(bets, variance): &(usize, f64)| json!({ "bets": bets, "variance": variance, "std_dev": variance.max(0.0).sqrt() });
+        wager["spreads"] = worked.spreads.iter().map(spread).collect();
+    }
     if let Some(round) = &worked.round {
-        wager["round"] = json!(RoundResults::of(round));
+        wager["round"] = json!(RoundResults::of(round, worked.choices.spots()));
     }
     wager
 }
 
 /// The unit of the standard deviation of a round with several dealer hands.
-const SEVERAL: &str = "a round, per unit bet; its ratio to the variance of one bet is simulated";
+const SEVERAL: &str = "all bets of a round, per unit bet";
 
 fn line_json(line: &EndingRow, dealt: f64) -> Value {
     let net = line.net();

@@ -13,6 +13,8 @@ pub struct RoundResults {
     pub won: f64,
     pub pushed: f64,
     pub lost: f64,
+    /// The number of equal bets of a round, each against its own dealer's hand.
+    pub bets: usize,
     /// The sums over the nets.
     pub ev: f64,
     pub variance: f64,
@@ -31,7 +33,7 @@ pub struct NetRow {
 }
 
 impl RoundResults {
-    pub fn of(round: &RoundNets) -> RoundResults {
+    pub fn of(round: &RoundNets, bets: usize) -> RoundResults {
         let row = |at: &side::round_nets::NetChance| NetRow {
             net: at.net,
             probability: at.probability,
@@ -47,6 +49,7 @@ impl RoundResults {
             won: share(|net| net > 0.0),
             pushed: share(|net| net == 0.0),
             lost: share(|net| net < 0.0),
+            bets,
             ev: round.ev,
             variance: round.variance,
         }
@@ -78,12 +81,78 @@ pub fn rows(wager: &Value) -> Vec<Vec<String>> {
 /// Describes what follows from the nets.
 pub fn sentence(wager: &Value) -> String {
     let round = &wager["round"];
+    let per_bet = match round["bets"].as_u64() {
+        Some(bets) if bets > 1 => {
+            let variance = round["variance"].as_f64().unwrap_or_default() / (bets * bets) as f64;
+            format!(" A round has {bets} equal bets; per unit bet the variance is {variance:.6}.")
+        }
+        _ => String::new(),
+    };
     format!(
         "{} of the rounds win, {} push, {} lose. The variance is the sum of the last column less the square of the sum of \
-         contributions: {}.",
+         contributions: {}.{per_bet}",
         percent(&round["won"]),
         percent(&round["pushed"]),
         percent(&round["lost"]),
         number(&round["variance"])
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::simulate::SimulationOptions;
+    use exact::game::Strategy;
+    use rules::preset::preset;
+    use side::round_nets::round_nets_by;
+    use sim::report::Stakes;
+    use sim::{Hooks, simulate};
+    use std::collections::BTreeMap;
+
+    const ROUNDS: u64 = 2_000_000;
+    /// The simulator counts nets beyond so many half bets together.
+    const MOST: i64 = 128;
+
+    /// Rounds dealt by the simulator by the same chart end with the exact nets, in half bets rounded down as the simulator
+    /// counts them (chi-square test).
+    #[test]
+    fn simulated_rounds_end_with_the_exact_nets() {
+        let presets =
+            ["nj-blackjack", "nj-six-to-five", "nj-multiple-action", "nj-double-attack", "nj-triple-attack"];
+        for name in presets {
+            let choices = preset(name).unwrap();
+            let bets = choices.spots() as f64;
+            let exact =
+                round_nets_by(&choices, &Strategy::TotalDependent).unwrap_or_else(|| panic!("{name}"));
+            let place = |halves: f64| ((halves + 1e-9).floor() as i64).clamp(-MOST, MOST);
+            let mut bins: BTreeMap<i64, [f64; 2]> = BTreeMap::new();
+            for at in &exact.nets {
+                bins.entry(place(2.0 * at.net / bets)).or_default()[0] += at.probability * ROUNDS as f64;
+            }
+            let asked = SimulationOptions {
+                rounds: Some(ROUNDS),
+                seed: 39,
+                fresh_shoes: true,
+                side_wagers: vec!["none".into()],
+                ..SimulationOptions::default()
+            };
+            let ready = asked.ready(choices, Stakes::default()).unwrap();
+            let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
+            for row in ready.outcome(&played).document["distribution"].as_array().unwrap() {
+                let [net, share] = [0, 1].map(|at| row[at].as_f64().unwrap());
+                bins.entry(place(2.0 * net)).or_default()[1] += share * ROUNDS as f64;
+            }
+            // results that are too rare for the test are put together
+            let (rare, often): (Vec<[f64; 2]>, Vec<[f64; 2]>) =
+                bins.values().partition(|[expected, _]| *expected < 20.0);
+            let rest = rare.iter().fold([0.0; 2], |sum, bin| [sum[0] + bin[0], sum[1] + bin[1]]);
+            let tested = often.into_iter().chain((rest[0] > 0.0).then_some(rest));
+            let parts: Vec<f64> =
+                tested.map(|[expected, found]| (found - expected).powi(2) / expected).collect();
+            let (chi_square, freedom) = (parts.iter().sum::<f64>(), parts.len() as f64 - 1.0);
+            assert!(
+                chi_square < freedom + 4.0 * (2.0 * freedom).sqrt(),
+                "{name}: chi-square {chi_square} at {freedom} degrees of freedom: {bins:?}"
+            );
+        }
+    }
 }

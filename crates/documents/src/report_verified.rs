@@ -70,12 +70,9 @@ fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
     wager
 }
 
-/// Returns the variance of a round, or null if the exact one is partly simulated. The error of a variance depends on
-/// the fourth moment, taken from the simulated results.
+/// Returns the variance of a round. The error of a variance depends on the fourth moment, taken from the simulated
+/// results.
 fn variance(worked: &Worked, played: &Value) -> Value {
-    if worked.rounds != 1.0 {
-        return Value::Null;
-    }
     let rows: Vec<(f64, f64)> = played["distribution"]
         .as_array()
         .into_iter()
@@ -146,7 +143,7 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
 /// hands, several per round after a split, and not independent; the edge and the variance test them. Returns `None` if
 /// a box is dealt two hands or plays against several.
 fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
-    if worked.results.dealt != 1 || worked.rounds != 1.0 {
+    if worked.results.dealt != 1 || worked.choices.spots() > 1 {
         return None;
     }
     let rounds = number(&played["rounds"]);

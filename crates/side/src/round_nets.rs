@@ -1,105 +1,141 @@
-//! The net result of a whole round of blackjack: how likely each is, splits included.
+//! The net result of a whole round: how likely each is, splits included.
 
-use crate::rounds::{is_blackjack, solved};
 use crate::together::{SplitPair, net_book};
+use exact::dealer_hands::several_hands;
 use exact::game::Strategy;
-use exact::judge::{Blackjack, Judge};
+use exact::given::Followed;
+use exact::judge::{Judge, Measure};
+use exact::nets::NetSums;
+pub use exact::nets::{NetChance, RoundNets};
+use exact::play::{AfterSplit, PlayChoice};
 use exact::results::results;
-use exact::round::Solved;
+use exact::round::{Solved, bets_made};
 use exact::seen::seen_states;
-use exact::table::Table;
+use exact::solve::Solver;
+use exact::table::{Attacked, Table};
 use exact::threads::{each_in_turn, threads};
 use exact::turn::Action;
-use exact::vocabulary::Upcard;
+use exact::vocabulary::{RANKS, Rank, Upcard};
+use rules::text::Form;
 use rules::{Choices, HoleCard};
-use std::collections::BTreeMap;
 
-/// The net results of a round under the best play, in units of the bet.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RoundNets {
-    /// Each net with its probability, the worst first, and the part of it from rounds in which a pair is split.
-    pub nets: Vec<NetChance>,
-    /// The expected net, summed over the nets.
-    pub ev: f64,
-    /// The variance, summed over the nets.
-    pub variance: f64,
-}
-
-/// One net result of a round.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetChance {
-    /// The net in units of the bet.
-    pub net: f64,
-    /// Its probability.
-    pub probability: f64,
-    /// The probability of this net in a round in which a pair is split.
-    pub split: f64,
-}
-
-/// Nets are told apart in these parts of a bet.
-const PARTS: f64 = 60_000.0;
 /// How far the nets may be from the solver's own sum of them.
 const SAME: f64 = 1e-9;
 
-/// Computes how likely each net result of a round is. Returns `None` for other games, for several dealer hands, and
-/// where hands of a split answer for a dealer's blackjack in another way than by one bet together.
+/// Computes how likely each net result of a round under the best play is, in units of one initial bet. A round of multiple
+/// action has all its bets. Returns `None` for Switch, and where bets of split hands are lost to a dealer's blackjack in
+/// another way than by one bet together if a pair may become more than two hands.
 ///
 /// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are exact;
-/// four hands are approximated from every three (`together`).
+/// four hands are approximated from every three (`together`), and three dealer's hands beside a split from every two.
 pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
-    if !is_blackjack(choices) {
-        return None;
-    }
-    let known = results(choices, &Strategy::CompositionDependent);
-    let split = match choices.hole_card {
-        HoleCard::Up => solved::<55, _>(choices, split_nets),
-        HoleCard::None | HoleCard::Down | HoleCard::Reader => solved::<10, _>(choices, split_nets),
-    }?;
-    let mut nets: BTreeMap<i64, NetChance> = BTreeMap::new();
-    let mut add = |net: f64, chance: f64, split: f64| {
-        let at = nets.entry((net * PARTS).round() as i64).or_insert(NetChance {
-            net,
-            probability: 0.0,
-            split: 0.0,
-        });
-        at.probability += chance;
-        at.split += split;
-    };
-    known.lines.iter().for_each(|line| add(line.net(), line.hands, 0.0));
-    split.iter().for_each(|(net, chance)| add(f64::from(*net), *chance, *chance));
-    let nets: Vec<NetChance> = nets.into_values().filter(|at| at.probability > 0.0).collect();
-    let sum = |of: &dyn Fn(&NetChance) -> f64| nets.iter().map(of).sum::<f64>();
-    let ev = sum(&|at| at.probability * at.net);
-    let variance = sum(&|at| at.probability * at.net * at.net) - ev * ev;
-    let split_net: f64 = split.iter().map(|(net, chance)| f64::from(*net) * chance).sum();
-    // hands that answer for the blackjack by themselves would show here
-    let same = (sum(&|at| at.probability) - 1.0).abs() < SAME && (split_net - known.split_net).abs() < SAME;
-    same.then_some(RoundNets { nets, ev, variance })
+    round_nets_by(choices, &Strategy::CompositionDependent)
 }
 
-/// Sums the nets of all splits: over all pairs and all visible states of the dealer.
-fn split_nets<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Option<BTreeMap<i32, f64>> {
+/// Computes the same under a strategy.
+pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
+    let split = match (choices.text().form(), choices.hole_card) {
+        (Form::TwoHands, _) => return None,
+        (Form::OneHand, _) if choices.spots() > 1 => None,
+        (Form::OneHand, HoleCard::Up) => solved_by::<55, _>(choices, strategy, all_nets),
+        (Form::OneHand, _) => solved_by::<10, _>(choices, strategy, all_nets),
+        (Form::OneAttack, _) => {
+            solved_by::<10, _>(choices, strategy, |once, play| attacked_nets(choices, once, play))
+        }
+        (Form::TwoAttacks, _) => solved_by::<10, _>(choices, strategy, |solved, play| {
+            let bets = bets_made(solved);
+            split_nets(solved, |rank, u| match play {
+                Some(play) => 1.0 + play.further_attacks(rank, u).iter().filter(|&&made| made).count() as f64,
+                None => bets[rank][u],
+            })
+        }),
+    };
+    let known = split.and_then(|split| with_splits(choices, strategy, split));
+    known.or_else(|| several_hands(choices, strategy, choices.spots()).map(|round| round.nets))
+}
+
+type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
+
+/// Solves the main game of a table for a strategy, and passes the solution to `ask` with the chart that it follows.
+fn solved_by<const U: usize, A>(
+    choices: &Choices,
+    strategy: &Strategy,
+    ask: impl FnOnce(&OfTable<'_, '_, '_, U>, Option<&Followed<'_>>) -> A,
+) -> A {
+    let table = Table::new(choices, Attacked::No);
+    let chart = strategy.chart(&table);
+    let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, way(followed.as_ref()));
+    ask(&solved, followed.as_ref())
+}
+
+fn way<'a>(followed: Option<&'a Followed<'_>>) -> PlayChoice<'a> {
+    followed.map_or(PlayChoice::Best(AfterSplit::AsDealt), |play| PlayChoice::Given(play))
+}
+
+/// Adds the rounds without a split; `None` if the hands of splits do not add up to the solver's sum of their nets.
+fn with_splits(choices: &Choices, strategy: &Strategy, split: Vec<(f64, f64)>) -> Option<RoundNets> {
+    let known = results(choices, strategy);
+    let mut nets = NetSums::default();
+    known.lines.iter().for_each(|line| nets.add(line.net(), line.hands, 0.0));
+    split.iter().for_each(|&(net, chance)| nets.add(net, chance, chance));
+    let split_net: f64 = split.iter().map(|(net, chance)| net * chance).sum();
+    let same = (nets.probability() - 1.0).abs() < SAME && (split_net - known.split_net).abs() < SAME;
+    same.then(|| nets.done())
+}
+
+/// Returns the nets of all splits of a game without attack bets.
+fn all_nets<const U: usize>(
+    solved: &OfTable<'_, '_, '_, U>,
+    _: Option<&Followed<'_>>,
+) -> Option<Vec<(f64, f64)>> {
+    split_nets(solved, |_, _| 1.0)
+}
+
+/// Returns the nets of all splits in Double Attack, where the bet is doubled against some upcards.
+fn attacked_nets(
+    choices: &Choices,
+    once: &OfTable<'_, '_, '_, 10>,
+    play: Option<&Followed<'_>>,
+) -> Option<Vec<(f64, f64)>> {
+    let attacked = Table::new(choices, Attacked::Yes);
+    let dealer = attacked.dealer::<f64, 10>();
+    let solver = once.solver.judged_by(&attacked);
+    let twice = Solved::by(&solver, &dealer, way(play));
+    let values = [once.round(Measure::Net), twice.round(Measure::Net)];
+    let attacks = |u: Upcard| play.map_or(values[1][u] > values[0][u], |play| play.attacks(u));
+    let mut all = split_nets(once, |_, u| f64::from(u8::from(!attacks(u))))?;
+    all.extend(split_nets(&twice, |_, u| f64::from(u8::from(attacks(u))))?);
+    Some(all)
+}
+
+/// Returns the nets of all splits with their probabilities: over all pairs and all visible states of the dealer. `bets`
+/// multiplies the nets of a pair against a state; splits without bets are left out.
+fn split_nets<const U: usize>(
+    solved: &OfTable<'_, '_, '_, U>,
+    bets: impl Fn(Rank, Upcard) -> f64,
+) -> Option<Vec<(f64, f64)>> {
     let solver = solved.solver;
     let states = seen_states(solver.judge.seen());
     let mut splits = Vec::new();
     for deal in solver.deals() {
-        let shown = solver.state_chances(&solver.hand(deal.hand).cards, &states);
+        let cards = &solver.hand(deal.hand).cards;
+        let shown = solver.state_chances(cards, &states);
         for (u, state) in Upcard::all::<U>().zip(&states) {
             let chance = deal.chance * shown[u];
             if chance > 0.0 && solved.first[deal.hand as usize].action[u] == Action::Split {
-                splits.push((chance, deal.hand, (u, state)));
+                let bets = Rank::ALL.into_iter().find(|&r| cards[r] == 2).map_or(1.0, |rank| bets(rank, u));
+                splits.extend((bets > 0.0).then_some(((chance, bets), deal.hand, (u, state))));
             }
         }
     }
     let book = net_book(solved);
-    let of_split = |&(_, hand, seen): &(f64, _, _)| SplitPair::new(solved, &book, hand, seen).nets();
-    let mut all: BTreeMap<i32, f64> = BTreeMap::new();
-    for ((chance, hand, (u, _)), nets) in splits.iter().zip(each_in_turn(&splits, threads(), of_split)) {
-        nets?.iter().for_each(|(net, part)| *all.entry(*net).or_insert(0.0) += chance * part);
-        // all hands together lose one bet to a blackjack that is found last
-        if solver.judge.blackjack() == Blackjack::AfterPlay {
-            *all.entry(-1).or_insert(0.0) += chance * solver.dealer_blackjack(*hand)[*u];
-        }
+    let of_split = |&(_, hand, seen): &(_, _, _)| SplitPair::new(solved, &book, hand, seen).nets();
+    let mut all = Vec::new();
+    for (((chance, bets), ..), nets) in splits.iter().zip(each_in_turn(&splits, threads(), of_split)) {
+        all.extend(nets?.into_iter().map(|(net, part)| (bets * net, chance * part)));
     }
     Some(all)
 }
@@ -107,38 +143,65 @@ fn split_nets<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use exact::dealer_hands::variance;
     use exact::game::figures;
     use rules::preset::preset;
+
+    /// Compares the nets of a round with the solver's figures, and returns the worst and the best net.
+    fn compared(name: &str, sets: &[&str]) -> (f64, f64) {
+        let mut choices = preset(name).unwrap();
+        sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
+        let found = round_nets(&choices).unwrap_or_else(|| panic!("{name} {sets:?}"));
+        let exact = figures(&choices, &Strategy::CompositionDependent);
+        let bets = choices.spots();
+        let spread = match bets {
+            1 => exact.variance,
+            _ => variance(&choices, &Strategy::CompositionDependent, bets).unwrap(),
+        };
+        let ev = exact.ev * bets as f64;
+        assert!((found.ev - ev).abs() < 1e-10, "{name} {sets:?}: {} {ev}", found.ev);
+        let apart = (found.variance - spread).abs();
+        assert!(apart < 1e-7, "{name} {sets:?}: {} {spread}", found.variance);
+        assert!(found.nets.iter().all(|at| at.probability > 0.0 && at.split > -1e-15), "{found:?}");
+        (found.nets.first().unwrap().net, found.nets.last().unwrap().net)
+    }
 
     /// The solver sums squares over every two hands, and knows nothing of the nets of a round: its variance is the one that
     /// follows from them.
     #[test]
     fn the_variance_follows_from_the_nets() {
-        for (name, sets) in [
-            ("nj-blackjack", &[][..]),
-            ("nj-blackjack-reader", &["decks=2", "surrender=true", "soft_17=hit"]),
-            ("nj-blackjack-reader", &["split_hands=2"]),
-            ("nj-blackjack-face-up", &[]),
+        for (name, sets, most) in [
+            ("nj-blackjack", &[][..], 8.0),
+            ("nj-blackjack-reader", &["decks=2", "surrender=true", "soft_17=hit"], 8.0),
+            ("nj-blackjack-reader", &["split_hands=2"], 4.0),
+            ("nj-blackjack-face-up", &[], 4.0),
+            ("nj-six-to-five", &[], 4.0),
         ] {
-            let mut choices = preset(name).unwrap();
-            sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
-            let found = round_nets(&choices).unwrap_or_else(|| panic!("{name} {sets:?}"));
-            let exact = figures(&choices, &Strategy::CompositionDependent);
-            assert!((found.ev - exact.ev).abs() < 1e-10, "{name} {sets:?}: {} {}", found.ev, exact.ev);
-            let apart = (found.variance - exact.variance).abs();
-            assert!(apart < 1e-7, "{name} {sets:?}: {} {}", found.variance, exact.variance);
-            assert!(found.nets.iter().all(|at| at.probability > 0.0 && at.split > -1e-15), "{found:?}");
-            let most = if choices.split_hands == 2 { 4.0 } else { 8.0 };
-            let ends = (found.nets.first().unwrap().net, found.nets.last().unwrap().net);
-            let doubles = if choices.double_after_split.is_yes() { most } else { most / 2.0 };
-            assert_eq!(ends, (-doubles, doubles), "{name} {sets:?}");
+            assert_eq!(compared(name, sets), (-most, most), "{name} {sets:?}");
         }
     }
 
+    /// Attack bets multiply the nets; a hand may be surrendered after doubling, and some hands win against a blackjack.
     #[test]
-    fn other_games_have_no_nets_of_a_round() {
-        for name in ["nj-switch", "nj-double-attack", "nj-triple-attack", "nj-multiple-action"] {
-            assert_eq!(round_nets(&preset(name).unwrap()), None, "{name}");
+    fn the_variance_follows_from_the_nets_of_attack_games() {
+        for (name, sets) in [
+            ("nj-double-attack", &[][..]),
+            ("nj-double-attack", &["hole_card=reader", "decks=6"]),
+            ("nj-triple-attack", &[]),
+        ] {
+            let (worst, best) = compared(name, sets);
+            assert!(worst < -8.0 && best > 8.0, "{name} {sets:?}: {worst} {best}");
         }
+    }
+
+    /// The bets of multiple action end with different dealer's hands.
+    #[test]
+    fn the_variance_follows_from_the_nets_of_multiple_action() {
+        assert_eq!(compared("nj-multiple-action", &[]), (-12.0, 12.0));
+    }
+
+    #[test]
+    fn switch_has_no_nets_of_a_round() {
+        assert_eq!(round_nets(&preset("nj-switch").unwrap()), None);
     }
 }

@@ -56,12 +56,12 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     })
 }
 
-pub(crate) fn is_blackjack(choices: &Choices) -> bool {
+fn is_blackjack(choices: &Choices) -> bool {
     choices.text().form() == Form::OneHand && choices.spots() == 1
 }
 
 /// Solves the main game of a table and passes the solution to `ask`.
-pub(crate) fn solved<const U: usize, A>(
+fn solved<const U: usize, A>(
     choices: &Choices,
     ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
 ) -> A {

@@ -1,21 +1,23 @@
-//! The variance of several hands at once, from short simulations: dealer hands of one bet, and boxes of one player.
+//! The variance of several hands at once: dealer's hands of one player's hand, exactly, and boxes of one player, from a
+//! short simulation.
 
 use crate::Failure;
 use crate::simulate::SimulationOptions;
+use exact::dealer_hands;
+use exact::game::Strategy;
 use rules::Choices;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// The rounds of a simulation of several dealer hands, and of two boxes.
-const ROUNDS: u64 = 20_000_000;
+/// The rounds of a simulation of two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the ratio of the variance of a round with several dealer hands to that of one bet, from a short simulation.
-pub(crate) fn several_hands(choices: &Choices, one: f64) -> Result<f64, Failure> {
-    if choices.spots() == 1 {
-        return Ok(1.0);
-    }
-    Ok(variance(choices, 1, ROUNDS)? / one)
+/// Returns the exact ratio of the variance of a round with several dealer's hands, per unit bet, to that of one bet.
+pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
+    let bets = choices.spots();
+    let of_round = || dealer_hands::variance(choices, strategy, bets);
+    let several = if bets > 1 { of_round() } else { None };
+    several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)
 }
 
 /// Returns the covariance of two boxes of one round, from a short simulation of two boxes and one.

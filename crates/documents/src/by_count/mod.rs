@@ -228,7 +228,7 @@ impl ByCount {
             choices: choices.clone(),
             square: all.variance + all.ev * all.ev,
             together: at_first.map_or(0.0, |square| all.variance + all.ev * all.ev - square),
-            rounds: several_hands(choices, all.variance)?,
+            rounds: several_hands(choices, &given, all.variance),
             deck: program.stack.cards as f64 / f64::from(program.decks),
             stack: program.stack.cards as f64,
             system,

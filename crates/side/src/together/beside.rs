@@ -4,7 +4,7 @@
 //! orders that the play allows, times the probability of one order of all these cards. The last hand and the dealer are
 //! summed in advance ([`last`]); the cards of the one or two hands before them are removed from the shoe.
 
-use super::ends::{Class, DealerEnd, End, KINDS};
+use super::ends::{Class, DealerEnd, End, KINDS, LOSS};
 use super::key::{ByKey, HandPair, Key, cards_of};
 use exact::cards::{Counts, Shoe};
 use exact::one_order::OneOrder;
@@ -14,11 +14,11 @@ use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 /// The kind of a hand and whether it wins or pushes: `2 * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// The number of outcomes: won, pushed, and with a doubled bet won and lost. Hands that lose a single bet, busted or
-/// not, are the complement.
-pub(super) const OUTCOMES: usize = 4;
-/// What a hand with each outcome nets, if nets are counted.
-pub(super) const NETS: [i32; OUTCOMES] = [1, 0, 2, -2];
+/// The number of outcomes: won, pushed, with a doubled bet won and lost, and surrendered. Hands that lose a single bet,
+/// busted or not, are the complement.
+pub(super) const OUTCOMES: usize = 5;
+/// What a hand with each outcome nets, in half bets.
+pub(super) const NETS: [i32; OUTCOMES] = [2, 0, 4, -4, -1];
 /// The number of outcomes of hands that only win or push.
 const WON_OR_PUSHED: usize = 2;
 
@@ -43,8 +43,9 @@ fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
 
 /// Returns the number of outcomes that these classes have.
 fn outcomes_of(classes: &[Class]) -> usize {
-    let single = |class: &Class| class.against.iter().all(|net| net.abs() < 2);
-    if classes.iter().all(single) { WON_OR_PUSHED } else { OUTCOMES }
+    let places = classes.iter().flat_map(|class| class.against).filter(|net| *net != LOSS);
+    let place = |net: i8| NETS.iter().position(|known| *known == i32::from(net)).unwrap_or(0);
+    places.map(place).max().map_or(WON_OR_PUSHED, |last| WON_OR_PUSHED.max(last + 1))
 }
 
 /// The hands of one split against one visible state of the dealer.

@@ -2,9 +2,11 @@
 
 use super::key::{Key, MOST_OF_ONE, key};
 use exact::cards::{Counts, NONE, plus, points, size};
-use exact::judge::{Blackjack, Book, Judge, Measure, Pay, PayId, Stake};
+use exact::judge::{Blackjack, Book, Judge, Measure, OriginalBet, Pay, PayId, Stake};
+use exact::result::At22;
 use exact::round::Solved;
 use exact::split::Plan;
+use exact::table::Table;
 use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::collections::BTreeMap;
@@ -14,7 +16,7 @@ use std::collections::BTreeMap;
 pub(super) struct Class {
     /// Whether the hand is busted; busted classes sort last.
     pub bust: bool,
-    /// Positive if the hand wins, negative if it loses, zero if it pushes; or what it nets.
+    /// What the hand nets, in half bets; if hands are only won or lost, as if all bets were single.
     pub against: [i8; RESULTS],
 }
 
@@ -44,12 +46,26 @@ pub(super) struct DealerEnd {
 pub(crate) enum Books {
     /// Whether hands win, push or lose, from the books of wins and losses.
     Records(Box<[Book<f64>; 2]>),
-    /// What hands net, in units of the bet.
-    Nets(Box<Book<f64>>),
+    /// What hands net.
+    Nets(Box<NetBook>),
 }
 
-/// The code of a net that is not a whole number from -2 to 2.
+/// How the hands of a split net.
+pub(crate) struct NetBook {
+    book: Book<f64>,
+    /// The bets on a hand before it is doubled, in units of the initial bet.
+    wager: f64,
+    /// When a dealer's blackjack is found.
+    blackjack: Blackjack,
+    /// Whether a dealer's 22 differs from a higher count.
+    at_22: At22,
+}
+
+/// The half bets that a hand loses with a single bet, and the code of a net that no outcome has.
+pub(super) const LOSS: i8 = -2;
 const OTHER_NET: i8 = i8::MAX;
+/// The half bets that a hand can net.
+const OUTCOME_NETS: [i8; 6] = [2, 0, 4, -4, -1, LOSS];
 
 /// Returns the books by which hands win and lose.
 pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
@@ -58,8 +74,12 @@ pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>
 }
 
 /// Returns the book of what hands net.
-pub(crate) fn net_book<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
-    Books::Nets(Box::new(solved.solver.book_with_splits(&solved.splits, Measure::Net)))
+pub(crate) fn net_book<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Books {
+    let (solver, judge) = (solved.solver, solved.solver.judge);
+    let book = solver.book_with_splits(&solved.splits, Measure::Net);
+    let (n, d) = judge.wager();
+    let wager = n as f64 / d.max(1) as f64;
+    Books::Nets(Box::new(NetBook { book, wager, blackjack: judge.blackjack(), at_22: judge.at_22() }))
 }
 
 impl Books {
@@ -67,7 +87,31 @@ impl Books {
     fn bust(&self, early: Early, stake: Stake) -> [i8; RESULTS] {
         match self {
             Books::Records(books) => sign(&books[0].bust[1].single, &books[1].bust[1].single, early),
-            Books::Nets(book) => net(&book.bust[1], stake),
+            Books::Nets(nets) => nets.of(&nets.book.bust[1], stake),
+        }
+    }
+
+    /// Returns the results of surrendered hands; `None` if only wins and losses are known.
+    fn surrenders(&self, stake: Stake) -> Option<[i8; RESULTS]> {
+        match self {
+            Books::Records(_) => None,
+            Books::Nets(nets) => Some(nets.of(&nets.book.surrender[1], stake)),
+        }
+    }
+
+    /// Returns half of the bets on a hand before it is doubled, and the original bet that all hands together lose to a
+    /// dealer's blackjack.
+    pub(crate) fn half_and_original(&self) -> (f64, f64) {
+        match self {
+            Books::Records(_) => (0.5, 0.0),
+            Books::Nets(nets) => (nets.wager / 2.0, -nets.book.together),
+        }
+    }
+
+    fn at_22(&self) -> At22 {
+        match self {
+            Books::Records(_) => At22::Over,
+            Books::Nets(nets) => nets.at_22,
         }
     }
 
@@ -76,7 +120,7 @@ impl Books {
         let id = pay as usize;
         match self {
             Books::Records(books) => sign(&books[0].pays[id].single, &books[1].pays[id].single, early),
-            Books::Nets(book) => net(&book.pays[id], stake),
+            Books::Nets(nets) => nets.of(&nets.book.pays[id], stake),
         }
     }
 }
@@ -90,18 +134,27 @@ fn sign(won: &[f64; RESULTS], lost: &[f64; RESULTS], early: Early) -> [i8; RESUL
             [Some(won), Some(lost)] if o == BLACKJACK => [won, lost],
             _ => [won[o], lost[o]],
         };
-        i8::from(won > 0.5) - i8::from(lost > 0.5)
+        2 * (i8::from(won > 0.5) - i8::from(lost > 0.5))
     })
 }
 
-/// Returns the nets against every result but a blackjack, against which no hand is counted by itself.
-fn net(pay: &Pay<f64>, stake: Stake) -> [i8; RESULTS] {
-    let nets = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
-    by_result(|o| match nets[o] {
-        _ if o == BLACKJACK => -1,
-        net if (net - net.round()).abs() < 1e-9 && net.abs() < 2.5 => net.round() as i8,
-        _ => OTHER_NET,
-    })
+impl NetBook {
+    /// Returns the nets in half bets. Against a dealer's blackjack, hands that answer for the original bet together have
+    /// the net of a loss; the others have their own.
+    fn of(&self, pay: &Pay<f64>, stake: Stake) -> [i8; RESULTS] {
+        let nets = if stake == Stake::Doubled { &pay.doubled } else { &pay.single };
+        let halves = |o: DealerResult| {
+            let net = 2.0 * nets[o] / self.wager;
+            let known = OUTCOME_NETS.iter().find(|known| (net - f64::from(**known)).abs() < 1e-9);
+            known.map_or(OTHER_NET, |known| *known)
+        };
+        by_result(|o| match (o, pay.owes(stake)) {
+            (BLACKJACK, _) if self.blackjack == Blackjack::BeforePlay => LOSS,
+            (BLACKJACK, OriginalBet::Answers) => LOSS,
+            (BLACKJACK, OriginalBet::Collected | OriginalBet::CollectedFirst) => OTHER_NET,
+            _ => halves(o),
+        })
+    }
 }
 
 /// Enumerates every way in which one hand of the split ends under its play. Busted hands are the last class.
@@ -124,6 +177,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
     let doubled_bust = Class { bust: doubled_bust == bust.against, against: doubled_bust };
     let stands =
         |at: usize, stake: Stake| Class { bust: false, against: books.stands(plan.pay[at], early, stake) };
+    let given_up = |against| Class { bust: false, against };
     let mut found: BTreeMap<(Key, Class), [f64; KINDS]> = BTreeMap::new();
     for paired in [false, true] {
         let mut ways = vec![0.0; solver.hands.list.len()];
@@ -154,7 +208,9 @@ pub(super) fn finished<J: Judge, const U: usize>(
             let cards = solver.hand(i).cards;
             let action = plan.plays[0][at].action[u];
             if !matches!(action, Action::Hit | Action::Double) {
-                end(&cards, stands(at, Stake::Single), orders);
+                let surrenders = books.surrenders(Stake::Single).filter(|_| action == Action::Surrender);
+                let class = surrenders.map_or_else(|| stands(at, Stake::Single), given_up);
+                end(&cards, class, orders);
                 continue;
             }
             for r in Rank::ALL {
@@ -166,7 +222,10 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 } else if action == Action::Hit {
                     ways[next as usize] += orders;
                 } else if let Some(at) = doubled() {
-                    end(&plus(cards, r), stands(at, Stake::Doubled), orders);
+                    let rescued = plan.plays[0][at].rescue[u];
+                    let surrenders = books.surrenders(Stake::Doubled).filter(|_| rescued);
+                    let class = surrenders.map_or_else(|| stands(at, Stake::Doubled), given_up);
+                    end(&plus(cards, r), class, orders);
                 }
             }
         }
@@ -182,15 +241,15 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// Returns whether every class nets a whole number of bets.
-pub(super) fn are_whole(classes: &[Class]) -> bool {
+/// Returns whether every class has a net that is known.
+pub(super) fn are_known(classes: &[Class]) -> bool {
     classes.iter().all(|class| !class.against.contains(&OTHER_NET))
 }
 
 /// Returns the dealer's finished hands except busts, which are the complement.
-pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Vec<DealerEnd> {
+pub(super) fn dealer_ends<J: Judge>(judge: &J, books: &Books, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
-    draw(judge, *seen, [0; RANKS], &mut ends);
+    draw((judge, books.at_22()), *seen, [0; RANKS], &mut ends);
     ends.retain(|(_, result), _| *result != OVER);
     let end = |((cards, result), orders): ((Counts, DealerResult), f64)| DealerEnd {
         cards: key(&cards),
@@ -200,10 +259,16 @@ pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Vec<DealerEnd> 
     ends.into_iter().map(end).collect()
 }
 
-fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, DealerResult), f64>) {
+fn draw<J: Judge>(
+    (judge, at_22): (&J, At22),
+    hand: Counts,
+    drawn: Counts,
+    ends: &mut BTreeMap<(Counts, DealerResult), f64>,
+) {
     let count = points(&hand);
     let result = match count.total {
         21 if size(&hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1 => Some(BLACKJACK),
+        22 if at_22 == At22::Apart => Some(DealerResult::TwentyTwo),
         22.. => Some(OVER),
         17..=21 if size(&hand) >= 2 && judge.dealer_stands(count) => {
             Some(DealerResult::of_points(count.total))
@@ -212,6 +277,6 @@ fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(C
     };
     match result {
         Some(result) => *ends.entry((drawn, result)).or_insert(0.0) += 1.0,
-        None => Rank::ALL.into_iter().for_each(|r| draw(judge, plus(hand, r), plus(drawn, r), ends)),
+        None => Rank::ALL.into_iter().for_each(|r| draw((judge, at_22), plus(hand, r), plus(drawn, r), ends)),
     }
 }

@@ -55,8 +55,14 @@ impl Hands {
 
 impl Hands {
     /// Visits all combinations of this many outcomes of the hands that do not lose a single bet, with the joint net of
-    /// all hands, and its signed coefficient, if some of them do instead.
-    pub(super) fn each_net(self, outcomes: usize, mut visit: impl FnMut(&[Label], &[(i32, f64)])) {
+    /// all hands in half bets, and its signed coefficient, if some of them do instead. `lost` returns what a number of
+    /// hands lose together.
+    pub(super) fn each_net(
+        self,
+        outcomes: usize,
+        lost: impl Fn(i32) -> i32,
+        mut visit: impl FnMut(&[Label], &[(i32, f64)]),
+    ) {
         let many = self.many();
         for all in 0..outcomes.pow(many as u32) {
             let of = |n: usize| all / outcomes.pow(n as u32) % outcomes;
@@ -64,9 +70,9 @@ impl Hands {
             let labels: Vec<Label> = (0..many).map(|n| label(kind(n), of(n))).collect();
             let net = |kept: usize| -> (i32, f64) {
                 let hands = (0..many).filter(|n| kept >> n & 1 == 1);
-                let lost = self.all as i32 - kept.count_ones() as i32;
+                let others = self.all as i32 - kept.count_ones() as i32;
                 let sign = if (many as u32 - kept.count_ones()).is_multiple_of(2) { 1.0 } else { -1.0 };
-                (hands.map(|n| NETS[of(n)]).sum::<i32>() - lost, sign)
+                (hands.map(|n| NETS[of(n)]).sum::<i32>() - lost(others), sign)
             };
             let nets: Vec<(i32, f64)> = (0..1_usize << many).map(net).collect();
             visit(&labels, &nets);

@@ -15,10 +15,10 @@ mod key;
 
 use crate::streak::Rounds;
 use beside::{Chances, SplitTable};
-use ends::{ANY, OTHER, are_whole, dealer_ends, finished};
+use ends::{ANY, OTHER, are_known, dealer_ends, finished};
 pub(crate) use ends::{Books, books, net_book};
 use exact::cards::{Counts, Index, Shoe, lowest_and_highest};
-use exact::judge::Judge;
+use exact::judge::{Blackjack, Judge};
 use exact::round::Solved;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, RESULTS, Rank, Upcard, by_rank};
 use hands::{Hands, terms};
@@ -33,9 +33,17 @@ pub(crate) struct SplitPair {
     /// The cards left without the pair and the dealer's visible cards.
     shoe: Shoe,
     hands: SplitTable,
-    /// Whether every hand nets a whole number of bets.
-    whole: bool,
+    /// Whether the net of every hand is known.
+    known: bool,
+    /// When a dealer's blackjack is found.
+    blackjack: Blackjack,
+    /// Half of the bets on a hand, and the original bet, in units of the initial bet.
+    half: f64,
+    original: f64,
 }
+
+/// A mark of hands that answer for the original bet, larger than any net.
+const ANSWER: i32 = 1000;
 
 /// A sum to compute for none, one, two or three hands that do not lose; the value is the kind of the last hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,9 +89,12 @@ impl SplitPair {
         SplitPair {
             most,
             rank,
-            whole: are_whole(&classes),
+            known: are_known(&classes),
+            blackjack: solver.judge.blackjack(),
+            half: books.half_and_original().0,
+            original: books.half_and_original().1,
             shoe: by_rank(|r| solver.shoe[r].saturating_sub(u16::from(cards[r] + seen[r]))),
-            hands: SplitTable::new(classes, ends, &dealer_ends(solver.judge, seen), most > 2),
+            hands: SplitTable::new(classes, ends, &dealer_ends(solver.judge, books, seen), most > 2),
         }
     }
 
@@ -104,26 +115,51 @@ impl SplitPair {
         rounds
     }
 
-    /// Returns the probability of each joint net of the hands, and of no dealer's blackjack; `None` if a hand nets no
-    /// whole number of bets. The books must be those of nets.
-    pub(crate) fn nets(&self) -> Option<BTreeMap<i32, f64>> {
-        if !self.whole {
+    /// Returns the probability of each joint net of the hands, in units of the initial bet; `None` if the net of a hand is
+    /// not known. Rounds that end by a dealer's blackjack before play are left out. The books must be those of nets.
+    pub(crate) fn nets(&self) -> Option<Vec<(f64, f64)>> {
+        if !self.known {
             return None;
         }
-        let mut nets = BTreeMap::new();
+        // the half bets of the hands, and whether they answer for the original bet
+        let mut nets: BTreeMap<(i32, bool), f64> = BTreeMap::new();
         let terms = terms(self.most);
         let chances = self.chances(&terms);
         for (hands, times) in terms {
             let part = times * self.chance_of_pairs(hands.gone);
-            let results = DealerResult::ALL.into_iter().zip(&chances[hands.gone]);
-            for (_, chances) in results.filter(|(result, _)| *result != BLACKJACK) {
-                hands.each_net(self.hands.outcomes, |labels, joint| {
-                    let part = part * chances.of(labels);
-                    joint.iter().for_each(|(net, sign)| *nets.entry(*net).or_insert(0.0) += sign * part);
-                });
+            for (result, chances) in DealerResult::ALL.into_iter().zip(&chances[hands.gone]) {
+                if result != BLACKJACK {
+                    hands.each_net(
+                        self.hands.outcomes,
+                        |lost| 2 * lost,
+                        |labels, joint| {
+                            let part = part * chances.of(labels);
+                            joint.iter().for_each(|(net, sign)| {
+                                *nets.entry((*net, false)).or_insert(0.0) += sign * part;
+                            });
+                        },
+                    );
+                } else if self.blackjack == Blackjack::AfterPlay {
+                    // hands that answer lose one bet together; the others have their own nets
+                    hands.each_net(
+                        self.hands.outcomes,
+                        |lost| ANSWER * lost.min(1),
+                        |labels, joint| {
+                            let part = part * chances.of(labels);
+                            joint.iter().for_each(|(net, sign)| {
+                                let answer = *net <= ANSWER / -2;
+                                let own = if answer { *net + ANSWER } else { *net };
+                                *nets.entry((own, answer)).or_insert(0.0) += sign * part;
+                            });
+                        },
+                    );
+                }
             }
         }
-        Some(nets)
+        let net = |((halves, answer), chance): ((i32, bool), f64)| {
+            (f64::from(halves) * self.half - if answer { self.original } else { 0.0 }, chance)
+        };
+        Some(nets.into_iter().map(net).collect())
     }
 
     /// Returns the probability that `gone` given draws are all pair cards.

@@ -77,7 +77,7 @@ fn in_full(
         let row = cards.binary_search(key).unwrap();
         for (result, chance) in DealerResult::ALL.into_iter().zip(&results[row]) {
             let against = |sign: i8| {
-                hands.iter().filter(|&&class| classes[class].against[result] == sign).count() as u8
+                hands.iter().filter(|&&class| classes[class].against[result].signum() == sign).count() as u8
             };
             let part = split.chance_of_pairs(all - 2) * orders * chance;
             *found.entry((against(1), against(-1))).or_insert(0.0) += part;
@@ -97,7 +97,7 @@ fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
     let books = books(&solved);
     let split = SplitPair::new(&solved, &books, hand, (u, &seen));
     let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
-    let full = in_full(&split, &finished(&solved, &books, plan, u), &dealer_ends(&table, &seen), all);
+    let full = in_full(&split, &finished(&solved, &books, plan, u), &dealer_ends(&table, &books, &seen), all);
     let whole: f64 = full.values().sum();
     let found = found(&split, all);
     assert!((whole - found.values().sum::<f64>()).abs() < 1e-14, "{whole} {found:?}");
