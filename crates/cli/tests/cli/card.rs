@@ -24,7 +24,15 @@ fn exceptions_add_up_to_what_exact_cards_are_worth() {
 /// The sections of a card form a strategy whose edge is the one that the card prints.
 #[test]
 fn the_edge_of_a_card_is_that_of_its_sections() {
-    for table in ["nj-double-attack", "nj-triple-attack"] {
+    for table in [
+        "nj-blackjack",
+        "nj-blackjack-reader",
+        "nj-blackjack-face-up",
+        "nj-six-to-five",
+        "nj-multiple-action",
+        "nj-double-attack",
+        "nj-triple-attack",
+    ] {
         let told = answer(&["card", table]);
         let mut columns = Value::Null;
         let mut charts: Vec<Value> = Vec::new();
@@ -42,7 +50,10 @@ fn the_edge_of_a_card_is_that_of_its_sections() {
             let rows: Vec<Value> = rows.iter().map(row).collect();
             charts.push(serde_json::json!({ "chart": section["chart"], "rows": rows }));
         }
-        assert_eq!(columns, serde_json::json!(["2", "3", "4", "5", "6", "7", "8", "9", "T", "A"]));
+        // with both cards face up there is a column for every two cards
+        if table != "nj-blackjack-face-up" {
+            assert_eq!(columns, serde_json::json!(["2", "3", "4", "5", "6", "7", "8", "9", "T", "A"]));
+        }
         let file = tempfile::NamedTempFile::new().expect("a file");
         let strategy = serde_json::json!({ "columns": columns, "charts": charts });
         std::fs::write(file.path(), strategy.to_string()).expect("it is written");

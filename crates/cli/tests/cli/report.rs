@@ -86,6 +86,35 @@ fn the_variance_follows_from_the_nets_of_a_round() {
     assert!(crate::stdout(&told).contains("of the rounds win"), "{}", crate::stdout(&told));
 }
 
+/// A round of multiple action has bets that win and lose together: the sheet has the exact variance of all of them, and
+/// the simulation has the same.
+#[test]
+fn the_spread_of_several_bets_is_exact() {
+    let told = report(&["nj-multiple-action", "--verify", "4e6"]);
+    let main = wager(&told, "main");
+    let round = &main["round"];
+    let per_bet = number(&round["variance"]) / number(&round["bets"]).powi(2);
+    assert!((per_bet - number(&main["variance"])).abs() < 1e-9, "{per_bet}");
+    let spreads: Vec<f64> = list(&main["spreads"]).iter().map(|spread| number(&spread["variance"])).collect();
+    assert!(spreads.len() == 2 && spreads[0] > spreads[1], "{spreads:?}");
+    assert!((spreads[1] - number(&main["variance"])).abs() < 1e-12, "{spreads:?}");
+    let variance = &told["verified"]["variance"];
+    assert!(number(&variance["errors_apart"]).abs() < 5.0, "{variance}");
+}
+
+/// Printed pages have a head and a page number, and each chart stays with its heading.
+#[test]
+fn a_printed_report_has_running_heads() {
+    let page = cutcard(&["report", "nj-six-to-five", "--format", "html", "--document", "A</style>\"1"]);
+    let page = stdout(&page);
+    for part in
+        ["@top-left{content:\"Math report: nj-six-to-five\"", "counter(page)", "A\\00003c\\00002fstyle"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    assert_eq!(page.matches("<div class=\"block\">").count(), page.matches("<table class=\"chart").count());
+}
+
 /// Checks ways counted by hand. With eight decks and one ace gone, 128 of 415 cards are tens; the first two cards are
 /// sevens with 32/416 times 31/415, and so on.
 #[test]
