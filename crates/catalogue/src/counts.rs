@@ -42,7 +42,7 @@ impl Tally {
 pub struct Counts {
     /// All requirements.
     pub all: Tally,
-    /// By kind: `rule`, `procedure`, and so on.
+    /// The tally of each kind: `rule`, `procedure`, and so on.
     pub by_kind: BTreeMap<&'static str, Tally>,
 }
 

@@ -101,7 +101,7 @@ words! {
     Shuffle {
         /// Shuffled by hand, by the dealer: 2.5(a).
         Manual = "manual",
-        /// By a shuffling device, with two batches of cards that alternate: 2.2(d).
+        /// Shuffled by a device, with two batches of cards that alternate: 2.2(d).
         Automated = "automated",
         /// The Bart Carter shuffle, which puts the cards back in three stacks: 2.5(h)2, 2.6(m).
         BartCarter = "bart-carter",
@@ -389,7 +389,7 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Returns the text that governs the table, with the amendments of its variation.
+    /// Returns the regulation that governs the table, as its variation amends it.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text.amended(self)

@@ -77,7 +77,7 @@ rulings! {
     /// 2A.5(b)1 takes away only a 21 in more than two cards (Switch, A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
         "a switched or split ace and ten-value card against a dealer's blackjack in Switch";
-    /// 2.17(b)4 against the paytable of 2.17(e)3 (Q7).
+    /// 2.17(b)4 disagrees with the paytable of 2.17(e)3: any seven wins, or only the first card (Q7).
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
     /// 2.6(k)4: soft 19 and 20 also count 9 and 10.
@@ -123,13 +123,13 @@ rulings! {
     /// 2A.7(g)2 lets only additional cards end the right; 2A.7(k) moves on to the next player (A4).
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
         "whether a switch can be revoked after the player has stood on both hands, before another card";
-    /// 2.22(h) "majority" against "the same number" (Q21).
+    /// 2.22(h) speaks of a "majority" and of "the same number" of hands (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
         "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
     /// 2.19(c) states amounts, not odds.
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
         "whether the progressive amounts include the dollar wagered";
-    /// Splitting aces: analogy with 2.11(f) (Q27).
+    /// 2.19(c) does not say what splitting aces does; 2.11(f) ends a series of sevens (Q27).
     progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
         "whether splitting aces ends the series of aces of a progressive wager";
     /// 2.20(j) "payout" (Q32).

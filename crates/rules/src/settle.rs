@@ -276,7 +276,7 @@ impl SplitHand {
         SplitHand { hand, fate: Fate::Played, stakes: all, unseen: false }
     }
 
-    /// Returns whether its bets were lost when it busted, whatever the dealer has.
+    /// Returns whether the bets on the hand were lost when it busted, whatever the dealer has.
     fn lost_before(&self, choices: &Choices) -> bool {
         let collected = !self.bust_lay_unseen(choices) && !busted_hands_are_spared(choices);
         self.fate == Fate::Played && self.hand.is_bust() && collected
@@ -288,7 +288,7 @@ impl SplitHand {
         self.unseen && self.hand.is_bust() && !choices.text().settle.spares_busted
     }
 
-    /// Returns how much of what was lost before counts as part of the original bet.
+    /// Returns how much of the money lost before the dealer's blackjack counts as part of the original bet.
     ///
     /// A text that collects busted bets at once still caps the amount: all of it counts. By the ruling `busted-too` the
     /// doubling and splitting money of a busted hand is lost in addition to the original bet: only that bet's own parts

@@ -291,7 +291,7 @@ impl Table {
     }
 }
 
-/// Returns the bets on a new hand of a split: everything that was on the old hand before a double.
+/// Returns the bets on a new hand of a split: as much as was on the old hand before any double.
 fn split_stakes(old: &Stakes) -> Stakes {
     Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

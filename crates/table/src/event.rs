@@ -39,17 +39,17 @@ pub enum Ending {
 /// When in the round a bet was settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SettledAt {
-    /// On the first cards.
+    /// The bet was settled on the first cards.
     Deal,
-    /// After the reader has found or ruled out a blackjack.
+    /// The bet was settled after the reader had found or ruled out a blackjack.
     Peek,
     /// During the player's turn.
     Turn,
-    /// As the dealer's cards are dealt.
+    /// The bet was settled as the dealer's cards were dealt.
     Dealer,
-    /// At the end of the round.
+    /// The bet was settled at the end of the round.
     End,
-    /// After all others, with the bonus button.
+    /// The bet was settled after all others, with the bonus button.
     Bonus,
 }
 

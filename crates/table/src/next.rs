@@ -39,7 +39,7 @@ pub(crate) enum Move {
     OfferSevens(usize),
     /// Begins the turn of the box at this index.
     BeginTurn(usize),
-    /// Marks the bets that ended in the turn of the box at this index as settled.
+    /// Notes that nothing is left to settle from the turn of the box at this index.
     DuesOver(usize),
     /// Completes this hand of the box at this index, because no decision remains.
     Complete(usize, usize),

@@ -441,7 +441,7 @@ pub enum Announced {
     /// The dealer has announced nothing.
     #[default]
     Nothing,
-    /// That the dealer's card follows: 2.6(h)#2.
+    /// The dealer has announced that the dealer's card follows: 2.6(h)#2.
     DealersCard,
     /// The dealer's total.
     DealersTotal,

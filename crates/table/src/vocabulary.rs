@@ -39,7 +39,7 @@ macro_rules! words {
     )+ };
 }
 
-/// Defines the word of each variant, and its fields in the order of the line. A flag may be written as one of two
+/// Defines the word of each variant, and the order of its fields in a line. A flag may be written as one of two
 /// words.
 macro_rules! spoken {
     ($($type:ident { $(

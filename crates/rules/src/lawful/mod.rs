@@ -133,7 +133,7 @@ impl Rules {
         &self.choices
     }
 
-    /// Returns the text that governs the table, with the amendments of its variation.
+    /// Returns the regulation that governs the table, as its variation amends it.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text
@@ -145,7 +145,7 @@ pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
 
-/// Checks a table against its text.
+/// Checks a table against the regulation that governs it.
 pub fn check(choices: &Choices) -> Report {
     let mut report = Report::default();
     let text = choices.text();
@@ -195,7 +195,7 @@ pub(crate) fn has_cutting_card(choices: &Choices) -> bool {
         && !choices.has_own(OwnProcedure::CuttingCardPlacement)
 }
 
-/// Checks the requirements that every text has, in its own words.
+/// Checks the requirements that all regulations share, though each words them differently.
 fn common(choices: &Choices, report: &mut Report) {
     let text = choices.text();
     let wagers = &choices.text.wagers;

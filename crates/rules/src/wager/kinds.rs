@@ -257,7 +257,7 @@ impl SideWager {
         words
     };
 
-    /// Returns what the side bet is.
+    /// Returns the definition of the side bet.
     #[inline]
     pub fn kind(self) -> &'static Kind {
         &KIND_ROWS[self as usize]
@@ -313,12 +313,12 @@ impl SideBet {
         BET_ROWS.iter().find(|(bet, _)| bet.name == name).map(|(bet, _)| bet.bet)
     }
 
-    /// Returns the side bet, as a table file names it, that this bet belongs to.
+    /// Returns the side bet of a table file to which this bet belongs.
     pub const fn wager(self) -> SideWager {
         BET_ROWS[self as usize].1
     }
 
-    /// Returns what the side bet is that this bet belongs to.
+    /// Returns the definition of the side bet to which this bet belongs.
     #[inline]
     pub fn kind(self) -> &'static Kind {
         self.wager().kind()

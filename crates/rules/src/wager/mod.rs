@@ -26,19 +26,19 @@ pub use kinds::{Bet, Kind, Prize, Sees, SideBet, SideWager};
 /// When a side bet is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// On the initial cards, before any other card: 2.17(d)-(e), 2.23(e), 2A.7(e).
+    /// Decided on the initial cards, before any other card: 2.17(d)-(e), 2.23(e), 2A.7(e).
     Deal,
-    /// After the dealer's face-down hole card and before any other card: 2.24(d).
+    /// Decided after the dealer's face-down hole card and before any other card: 2.24(d).
     AfterHoleCard,
-    /// Before each player's own decisions: 36.7(f).
+    /// Decided before each player's own decisions: 36.7(f).
     Turn,
-    /// At the decision of a player with two sevens, otherwise on the initial cards: 2.17(e).
+    /// Decided at the decision of a player with two sevens, otherwise on the initial cards: 2.17(e).
     Decision,
-    /// On the dealer's second or third card: 2.25(e), 26.6(d).
+    /// Decided on the dealer's second or third card: 2.25(e), 26.6(d).
     DealerThirdCard,
-    /// With the main bet: 2.19(h), 2.22(c).
+    /// Decided with the main bet: 2.19(h), 2.22(c).
     End,
-    /// After all other bets, with the bonus button: 2.20(f).
+    /// Decided after all other bets, with the bonus button: 2.20(f).
     Bonus,
 }
 

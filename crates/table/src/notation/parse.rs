@@ -254,7 +254,7 @@ fn nothing_left_over(rest: &[String]) -> Result<(), String> {
     }
 }
 
-/// A match play coupon, and a coupon for the progressive bet.
+/// The words for a match play coupon and, as `COUPON`, for a coupon on the progressive bet.
 const MATCH_PLAY: &str = "match-play";
 const COUPON: &str = "coupon";
 
@@ -304,7 +304,7 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     Ok(amounts)
 }
 
-/// Follows the amount of a double whose card is requested face down.
+/// The word after the amount of a double whose card is requested face down.
 pub const FACE_DOWN: &str = "face-down";
 
 /// A player's statement.

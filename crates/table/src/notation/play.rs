@@ -351,7 +351,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Handles `BOX [PLAYER] asks-reshuffle`, about the batch from the shuffling device, 2.5(j)2#3.
+    /// Handles `BOX [PLAYER] asks-reshuffle`: a player asks that the batch from the shuffling device be
+    /// spread and shuffled again, 2.5(j)2#3.
     fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, [.., verb]))

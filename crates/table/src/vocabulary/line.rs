@@ -78,7 +78,8 @@ pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<
     }
 }
 
-/// Implements `Spoken` for types that use `Display` and `FromStr`; for a newtype around a number, with the number.
+/// Implements `Spoken` for types with `Display` and `FromStr`. A newtype around a number is written as that
+/// number.
 macro_rules! shown {
     ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
         impl Spoken for $type {
@@ -125,7 +126,7 @@ impl Spoken for [Cents; 3] {
     }
 }
 
-/// Written as the words of the spots at the end of a line; no words mean all.
+/// Writes the spots as words at the end of a line; no words mean all spots.
 impl Spoken for Spots {
     fn say(&self, to: &mut Saying<'_>) {
         self.words().for_each(|word| to.push(word));

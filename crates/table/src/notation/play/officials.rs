@@ -12,7 +12,8 @@ use rules::Card;
 use std::iter::once;
 
 impl<'a> Player<'a> {
-    /// Tries the next line if it is an official's; it takes effect as soon as it can have happened.
+    /// Plays the next line if it is an official's. It takes effect as soon as what it reports can have
+    /// happened.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
         let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
         else {
