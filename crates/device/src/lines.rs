@@ -14,7 +14,8 @@ const MOST_SETS: usize = 1 << 12;
 pub struct Lines {
     /// The number of cards, from the first of a round, that decide the bets.
     pub cards: usize,
-    /// By those cards, as the kernel numbers them, with the first as the most significant: an index into `sets`.
+    /// An index into `sets`, by those cards as the kernel numbers them, the first card being the most
+    /// significant.
     pub of: Vec<u16>,
     /// For each bet, its line and its line against a dealer blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,

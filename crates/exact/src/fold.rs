@@ -24,9 +24,9 @@ pub struct Fold<R, const U: usize> {
     shown: usize,
     /// For each state, the visible values other than the pair card, with the number of cards.
     visible: Vec<Vec<(Rank, usize)>>,
-    /// By value and number of cards: the number of ordered draws of that many cards.
+    /// The number of ordered draws of so many cards of a value, by value and number of cards.
     ways: [Vec<R>; RANKS],
-    /// By value, number of visible cards less one, and number of cards drawn: the fraction of `ways` that is left.
+    /// The fraction of `ways` that is left, by value, number of visible cards less one, and number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
     /// One divided by the number of ways to show the state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
@@ -92,9 +92,9 @@ struct Weights<R> {
 
 /// A shoe without some further pair cards, the pair and the dealer's visible cards.
 struct Without<R> {
-    /// By number of cards: the number of ordered draws of that many pair cards.
+    /// The number of ordered draws of so many pair cards, by number of cards.
     pair_cards: Vec<R>,
-    /// By number of cards: the chance of one ordered draw of that many cards.
+    /// The chance of one ordered draw of so many cards, by number of cards.
     per_way: Vec<R>,
 }
 

@@ -6,9 +6,9 @@ use crate::vocabulary::{RANKS, Rank};
 
 /// The chances of ordered draws from one shoe.
 pub struct OneOrder<R> {
-    /// By value and number of cards: the number of ordered draws of that many cards.
+    /// The number of ordered draws of so many cards of a value, by value and number of cards.
     draws: [Vec<R>; RANKS],
-    /// By number of cards: one divided by the number of ordered draws of that many cards of any value.
+    /// One divided by the number of ordered draws of so many cards of any value, by number of cards.
     per_order: Vec<R>,
 }
 

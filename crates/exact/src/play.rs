@@ -27,11 +27,11 @@ pub trait Play: Sync {
 /// How split hands are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSplit {
-    /// Like hands that were not split (CDZ-).
+    /// Plays split hands like hands that were not split (CDZ-).
     AsDealt,
-    /// Best for a pair that was split once, and the same for all further hands (CDP1).
+    /// Plays all hands of a split as is best for a pair that is split only once (CDP1).
     FirstSplit,
-    /// Best for the number of pair cards that the player has seen (CDP).
+    /// Plays split hands as is best for the number of pair cards that the player has seen (CDP).
     PairsSeen,
 }
 

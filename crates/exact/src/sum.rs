@@ -318,9 +318,9 @@ impl Key {
 struct PlainDraws<'a, R> {
     removed: &'a [Counts],
     rank: Rank,
-    /// By number of removed cards of the value: the numbers of ordered draws.
+    /// The numbers of ordered draws, by number of removed cards of the value.
     draws: Vec<Vec<R>>,
-    /// By number of removed cards: the chance of one order of each number of cards.
+    /// The chance of one order of each number of cards, by number of removed cards.
     per_order: Vec<Vec<R>>,
 }
 
@@ -460,7 +460,7 @@ impl Links {
 struct Walk<'a, R, L, F> {
     sums: &'a Sums<R>,
     removed: &'a [Counts],
-    /// By value and number of removed cards: the numbers of ordered draws from the remaining cards.
+    /// The numbers of ordered draws from the remaining cards, by value and number of removed cards.
     draws: [Vec<Vec<R>>; RANKS],
     /// The bits of each place in the key of a row.
     masks: Vec<Slot>,

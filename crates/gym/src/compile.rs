@@ -61,9 +61,9 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
-    /// By the origin of the hand, then by its two cards.
+    /// The next step of a two-card hand, by its origin, then by its cards.
     starts: Vec<Next>,
-    /// By point value, then by whether one more split is allowed.
+    /// The row of a hand formed by a split, by point value, then by whether one more split is allowed.
     splits: Vec<u16>,
     symbols: usize,
 }

@@ -56,7 +56,7 @@ pub struct Core {
     pub(crate) late_insurance: bool,
     /// The initial bets of a box, in parts.
     pub(crate) initial: f64,
-    /// By side bet: the value of one part of the side bet, in initial bets of the box.
+    /// The value of one part of each side bet, in initial bets of the box.
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,

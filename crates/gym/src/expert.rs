@@ -14,7 +14,7 @@ use rules::Choices;
 pub struct Expert {
     /// The table compiled with the offers of the chart.
     program: Program,
-    /// By decision and view of the dealer: the action.
+    /// The action, by decision and view of the dealer.
     answers: Vec<u8>,
     insurance: bool,
     even_money: bool,

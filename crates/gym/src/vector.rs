@@ -28,9 +28,9 @@ pub struct Buffers<'b> {
 /// When a seat whose round is over starts the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
-    /// In the step that ends the round.
+    /// The next round starts in the step that ends the last one.
     SameStep,
-    /// In the following step, whatever the seat answers.
+    /// The next round starts in the following step, whatever the seat answers.
     NextStep,
 }
 

@@ -61,7 +61,7 @@ pub struct Program {
     pub has_hole: bool,
     /// Whether the dealer's second card is dealt even if nothing depends on it.
     pub second_card_always: bool,
-    /// By attack bets: the most that a dealer blackjack takes from the hands of one box.
+    /// The most that a dealer blackjack takes from the hands of one box, by number of attack bets.
     pub original: [i32; ATTACKS],
     /// Whether each hand of a split loses its share of that amount, instead of all hands together losing one original
     /// bet: 36.9(d) by ruling.
@@ -71,7 +71,7 @@ pub struct Program {
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// By the first two cards: whether they leave a decision, which they do below 21.
+    /// Whether the first two cards leave a decision, which they do below 21; by these cards.
     open: Vec<bool>,
 }
 
@@ -96,7 +96,7 @@ pub struct Offers {
     pub read: Vec<bool>,
     /// Whether the dealer can have a blackjack, by upcard.
     pub high: Vec<bool>,
-    /// By attack bets, upcard and second card: the net win of insurance.
+    /// The net win of insurance, by number of attack bets, upcard and second card.
     insurance_pay: Vec<i32>,
 }
 

@@ -116,7 +116,7 @@ pub struct Hands {
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
-    /// By count decision and count: the next step.
+    /// The next step, by count decision and count.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,

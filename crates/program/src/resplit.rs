@@ -69,14 +69,14 @@ pub struct Entry {
 /// The next steps after a hand is finished or split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// After a finished hand: the next step, and the control that applies from there on.
+    /// The next step after a finished hand, and the control that applies from there on.
     pub done: (SplitStep, u32),
-    /// After a split, by the point value of the cards, starting at one: the state and the control.
+    /// The state and the control after a split, by the point value of the cards, starting at one.
     pub split: Vec<(u32, u32)>,
-    /// By dealer's hand, then by whether a player's hand depends on the dealer's draw, then by whether one waits for a
-    /// dealer blackjack.
+    /// The start of the dealer's turn, by dealer's hand, then by whether a player's hand depends on the dealer's draw,
+    /// then by whether one waits for a dealer blackjack.
     pub dealer: Vec<[[SplitStep; 2]; 2]>,
-    /// By pending hand: how the second hand begins.
+    /// How the second hand begins, by the pending hand.
     pub second: Vec<SplitStep>,
     /// The dealer's card that nobody has seen yet.
     pub hidden: Option<Symbol>,
@@ -92,7 +92,7 @@ pub struct Sum {
     net: [i32; FINALS],
     lost: ToBlackjack,
     staked: i32,
-    /// By the dealer's final hand: the number of hands by ending and by win, push or loss.
+    /// The number of hands by ending and by win, push or loss, for each final hand of the dealer.
     endings: [[u8; 12]; FINALS],
     /// Whether the cards that the dealer draws can change the value of the sum.
     pub depends: bool,
@@ -126,13 +126,14 @@ pub struct Resplit {
     pub sums: Vec<Sum>,
     /// The class of each finished hand that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// By sum and class: the sum with a hand of that class added; the same sum where no further hand is possible.
+    /// The sum with one more hand, by the sum before and the class of the hand; unchanged where no further hand
+    /// is possible.
     pub adds: Vec<u32>,
     /// The results of the sums.
     pub parts: Vec<SplitResult>,
-    /// By sum and by the dealer's final hand: an index into [`Resplit::parts`].
+    /// An index into [`Resplit::parts`], by sum and by the dealer's final hand.
     pub part_of: Vec<u32>,
-    /// By decision and count: the next step.
+    /// The next step, by decision and count.
     pub asks: Vec<Vec<SplitStep>>,
     /// The insurance amount bet and its net win. The first entry means no insurance.
     pub insurances: Vec<(i32, i32)>,

@@ -48,9 +48,9 @@ pub struct Side {
     pub awards: Vec<(i64, u64)>,
     /// 2.19: the progressive meter at the start and after a win, and what each bet adds, in parts.
     pub meter: Meter,
-    /// By hands won, lost and pushed in a round: the effect on a streak.
+    /// The effect of a round on a streak, by hands won, lost and pushed.
     effects: Vec<Effect>,
-    /// By the first two cards: whether this bet entitles the hand to a further card after a dealer blackjack.
+    /// Whether this bet entitles the hand to a further card after a dealer blackjack, by the first two cards.
     waits: Vec<bool>,
     /// 2.19(c), 2.11(f): whether splitting aces ends the series.
     pub split_ends: bool,

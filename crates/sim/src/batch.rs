@@ -35,7 +35,7 @@ type Lanes<T> = [T; LANES];
 
 /// The lookup tables for finished hands, with one entry for each class and number of attack bets.
 pub struct Pays {
-    /// Also indexed by the dealer's final hand.
+    /// The net wins, also indexed by the dealer's final hand.
     net: Vec<i32>,
     staked: Vec<i32>,
     /// Whether the hand's result depends on the dealer's hand, and whether it needs the dealer's second card if the

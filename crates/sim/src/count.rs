@@ -20,12 +20,12 @@ pub enum Divisor {
 /// How the count is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
-    /// To the next lower whole number, as a floor.
+    /// Rounds down to the next whole number.
     #[default]
     Down,
-    /// The fraction is dropped.
+    /// Drops the fraction.
     TowardsZero,
-    /// To the nearest whole number.
+    /// Rounds to the nearest whole number.
     Nearest,
 }
 
