@@ -88,7 +88,7 @@ impl SeatArgs {
     }
 }
 
-/// Describes what a ramp comes to for the player.
+/// Describes what a ramp gains and risks for the player.
 pub fn prospects_for_people(told: &Value) -> String {
     let mut text = String::new();
     let mut row = |label: &str, value: String| {

@@ -33,8 +33,8 @@ pub struct Answer<M = EdgeReport> {
     pub open: Vec<&'static str>,
 }
 
-/// Computes everything. `tell_effects` requests the effects of single changes, and receives the number done and the
-/// total.
+/// Computes all figures of a table. With `tell_effects`, also computes the effects of single changes, and calls it
+/// with the number done and the total.
 pub fn answer(
     rules: &Choices,
     strategy: Strategy,
@@ -43,7 +43,7 @@ pub fn answer(
     full(rules, strategy, tell_effects, edge_at)
 }
 
-/// Computes everything for a table with its assumed rules, which concern the main game alone.
+/// Computes all figures of a table with its assumed rules, which concern the main game alone.
 pub fn answer_assuming(rules: &Subject, strategy: Strategy) -> Result<Answer, Failure> {
     let strategy = rules.played_by(strategy)?;
     Ok(full(rules, strategy, None, |_, strategy| edge_at(&rules.judge(), strategy)))

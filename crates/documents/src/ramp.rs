@@ -43,7 +43,7 @@ impl Worth {
         Worth { mean, variance: squares - mean * mean }
     }
 
-    /// Returns the worth of these stakes without the rounds of one batch of the simulation.
+    /// Returns the result of these bets without the rounds of one batch of the simulation.
     fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> Worth {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {

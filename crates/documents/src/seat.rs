@@ -11,7 +11,8 @@ use sim::report::{Spread, Stakes, ruin_on_a_trip};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands from each count on, lowest first; one hand below the first.
+    /// The number of hands played from each count on, lowest count first. Below the first count, one hand is
+    /// played.
     pub hands: Vec<(i32, u8)>,
     /// The covariance of two hands of a round, if several are played.
     pub covariance: Option<f64>,
@@ -48,10 +49,10 @@ impl Seat {
     }
 }
 
-/// What a ramp comes to for a bankroll.
+/// What a ramp gains and risks with a bankroll.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Prospects {
-    /// The certain win in a hundred rounds that is worth as much to this player, in units.
+    /// The certain win in a hundred rounds that this player would accept in place of playing them, in units.
     pub certainty_equivalent_100: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trip: Option<Trip>,
@@ -77,7 +78,7 @@ pub struct UnitSize {
     pub risk: f64,
     /// The bankroll that has this risk, in units.
     pub bankroll: f64,
-    /// A unit as a part of the bankroll.
+    /// The size of a unit as a fraction of the bankroll.
     pub unit: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,

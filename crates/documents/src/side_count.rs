@@ -38,9 +38,9 @@ pub struct SideCountOptions {
 /// How much is bet on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// By the player's ramp.
+    /// Bets by the player's ramp.
     By(Ramp),
-    /// By the best ramp.
+    /// Bets by the best ramp.
     Best(RampGoal),
 }
 

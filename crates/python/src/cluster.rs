@@ -21,7 +21,7 @@ fn wrong(py: Python<'_>, why: &str) -> PyErr {
     refused(py, why, None, None)
 }
 
-/// A job from its description, as workers make it: the chart is in it, so nothing is solved again.
+/// A job that a worker makes from its description, which contains the chart, so that nothing is solved again.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Task {
     job: Job,
@@ -42,7 +42,7 @@ impl Task {
         ready.job().map(|job| Task { job }).map_err(|failure| raised(py, &failure))
     }
 
-    /// Plays a row of chunks. `whole` if the error decides when the run ends.
+    /// Plays a range of chunks. `whole` says that the error decides when the run ends.
     fn play(&self, py: Python<'_>, first: u64, end: u64, whole: bool) -> String {
         py.detach(|| Piece::play(&self.job, first..end, whole).to_text())
     }
@@ -53,7 +53,7 @@ impl Task {
     }
 }
 
-/// One piece of several that follow each other.
+/// Joins pieces that follow each other into one.
 #[pyfunction]
 pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     let joined = py.detach(|| {
@@ -67,10 +67,10 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
     joined.map_err(|why: String| wrong(py, &why))
 }
 
-/// Hands out ranges of chunks, never too far ahead of the merged ones, and merges their results.
+/// Hands out ranges of chunks, never too far ahead of those already merged, and merges their results.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
-    /// `None` once the run is over.
+    /// The state of the run; `None` once it is over.
     going: Option<Going>,
     enough: bool,
     begun: Instant,
@@ -151,7 +151,7 @@ impl Coordinator {
         Coordinator::begin(py, py.detach(|| Going::of(ready, goal)))
     }
 
-    /// From a description alone, as the program hands it over.
+    /// Creates a coordinator from the description of a run, as the program passes it on.
     #[staticmethod]
     #[pyo3(signature = (about, rounds, until_error))]
     fn from_about(
@@ -166,7 +166,7 @@ impl Coordinator {
         Coordinator::begin(py, ready.and_then(|ready| Going::of(ready, goal)))
     }
 
-    /// The description that tasks are made from.
+    /// Returns the description from which workers make their tasks.
     fn about(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.going(py)?.ready.about.to_string())
     }
@@ -176,13 +176,13 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Whether the standard error must be known after every chunk.
+    /// Returns whether the standard error must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())
     }
 
-    /// Whether enough chunks are merged; `finish` plays the rest of the last one.
+    /// Returns whether enough chunks are merged; `finish` plays the rest of the last one.
     #[getter]
     fn enough(&self) -> bool {
         self.enough
@@ -194,7 +194,7 @@ impl Coordinator {
         Ok(self.going_mut(py)?.take(chunks, window).map(|row| (row.start, row.end)))
     }
 
-    /// Takes a piece that was played; whether more are wanted.
+    /// Takes a piece that was played, and returns whether more are wanted.
     fn give(&mut self, py: Python<'_>, piece: &str) -> PyResult<bool> {
         let going = self.going_mut(py)?;
         let more = py.detach(|| going.give(piece)).map_err(|why| wrong(py, &why))?;
@@ -202,13 +202,14 @@ impl Coordinator {
         Ok(more)
     }
 
-    /// How far it is: rounds, share, seconds, rate, value, error.
+    /// Returns the progress of the run: rounds, share, seconds, rate, value, error.
     fn progress(&self, py: Python<'_>) -> PyResult<(u64, f64, f64, f64, f64, f64)> {
         let told = self.going(py)?.prefix.progress(0, self.begun.elapsed().as_secs_f64());
         Ok((told.rounds, told.share, told.seconds, told.rate, told.ev, told.error))
     }
 
-    /// Ends the run: the last chunk is cut, unless it was stopped. `threads` and `cpu_seconds` are what others used.
+    /// Ends the run. Unless it was stopped, plays as much of the last chunk as the goal needs. `threads` and
+    /// `cpu_seconds` are those of the workers.
     fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
         let Going { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
         if !stopped {

@@ -76,7 +76,7 @@ type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]
 impl Live {
-    /// Not pickled: the state of a table in play has no file format.
+    /// Refuses to be pickled, because the state of a table in play has no file format.
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "a table in play cannot be pickled; copy it, or pickle its Table and the seed",
@@ -95,7 +95,7 @@ impl Live {
         Ok(Live { live: live::Live::new(rules, seed), names })
     }
 
-    /// These cards come next.
+    /// Arranges the cards that come next.
     fn arrange(&mut self, py: Python<'_>, cards: &str) -> PyResult<()> {
         let cards = parse_cards(cards).map_err(|error| not_understood(py, &error.to_string()))?;
         self.live.arrange(&cards);
@@ -141,7 +141,7 @@ impl Live {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
 
-    /// The numbers that the agent of a box sees, and which of the answers are allowed.
+    /// Returns the observation of the agent of a box, and which answers are allowed.
     fn sight(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
@@ -160,7 +160,7 @@ impl Live {
         }
     }
 
-    /// Places wagers and deals without a word about it.
+    /// Places bets and deals, without returning the events.
     fn bet(&mut self, py: Python<'_>, placed: Vec<Placed>) -> PyResult<()> {
         self.wager(py, placed).map(|_| ())
     }
@@ -176,7 +176,7 @@ impl Live {
         self.live.net(box_id).0
     }
 
-    /// How many wagers a box must make: both of Switch, all of multiple action.
+    /// Returns the number of bets that a box must make: both of Switch, all of multiple action.
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();

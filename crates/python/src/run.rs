@@ -161,7 +161,8 @@ type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
 
 #[pymethods]
 impl Run {
-    /// A run from its sums, as `part` gives them; of single shoes, from `shoe_columns`.
+    /// Restores a run from its sums, as `part` returns them, and from the results of its shoes, as
+    /// `shoe_columns` returns them.
     #[staticmethod]
     #[pyo3(signature = (part, stopped, shoes))]
     fn from_part(py: Python<'_>, part: &str, stopped: bool, shoes: Option<ShoeColumns>) -> PyResult<Run> {
@@ -186,18 +187,18 @@ impl Run {
         Ok(Run { ready, results, shoes })
     }
 
-    /// The columns of `shoes` as lists, if they were asked for.
+    /// Returns the columns of `shoes` as lists, if they were requested.
     fn shoe_columns(&self) -> Option<ShoeColumns> {
         let Shoes { chunk, lane, shoe, rounds, cards, net } = self.shoes.as_ref()?;
         Some((chunk.clone(), lane.clone(), shoe.clone(), rounds.clone(), cards.clone(), net.clone()))
     }
 
-    /// The document that the program prints.
+    /// Returns the document that the program prints.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         self.ready.outcome(&self.results).to_text().map_err(|failure| raised(py, &failure))
     }
 
-    /// The sums as a file of parts has them.
+    /// Returns the sums in the format of a part file.
     fn part(&self) -> String {
         self.results.part.to_text(&self.ready.about)
     }
@@ -207,7 +208,7 @@ impl Run {
         self.results.stopped
     }
 
-    /// The pictures of the run: the name of each, its SVG, and the shapes in it.
+    /// Returns the pictures of the run: the name of each, its SVG, and the shapes in it.
     fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let risk = || plot::risk(job, tally, &self.ready.stakes);
@@ -244,7 +245,7 @@ impl Run {
         ])
     }
 
-    /// The side wagers that were made.
+    /// Returns the results of the side bets that were made.
     fn side_wagers(&self) -> Columns {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let rows = || job.program.sides.iter().zip(&tally.sides);
@@ -268,7 +269,7 @@ impl Run {
         ])
     }
 
-    /// The result of every shoe, if they were asked for.
+    /// Returns the result of every shoe, if these were requested.
     fn shoes(&self) -> Option<Columns> {
         let shoes = self.shoes.as_ref()?;
         Some(Columns::new(vec![

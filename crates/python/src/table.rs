@@ -75,7 +75,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// A preset's name or the path of a table file, with changes like `decks=6`.
+    /// Loads a preset by its name, or a table file by its path, with changes like `decks=6`.
     #[new]
     #[pyo3(signature = (table, changes, hypothetical = false))]
     fn new(py: Python<'_>, table: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
@@ -83,7 +83,7 @@ impl Table {
         Table::of(py, choices, hypothetical)
     }
 
-    /// The text of a table file.
+    /// Parses the text of a table file.
     #[staticmethod]
     fn from_toml(py: Python<'_>, toml: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
         let mut choices = file::parse(toml).map_err(|error| not_understood(py, &error.to_string()))?;
@@ -100,7 +100,7 @@ impl Table {
         self.subject.name.clone()
     }
 
-    /// The keys and values of the table file, as JSON.
+    /// Returns the keys and values of the table file, as JSON.
     fn document(&self) -> String {
         documents::tables::table_json(&self.subject).to_string()
     }
@@ -135,7 +135,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// The house edge of the main game alone.
+    /// Returns the house edge of the main game alone.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
         worked(py, move || {
@@ -144,7 +144,7 @@ impl Table {
         })
     }
 
-    /// Every lawful table that differs in one choice: its key, its word, its file.
+    /// Returns every legal table that differs in one choice: its key, its word, its file.
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
@@ -177,7 +177,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// The charts of a play: as a document, as text, as a page and as a drawing.
+    /// Returns the charts of a strategy: as a document, as text, as a page and as a drawing.
     fn charts(
         &self,
         py: Python<'_>,
@@ -280,7 +280,7 @@ pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     }
 }
 
-/// The clauses that a filter lets through.
+/// Returns the clauses that match a filter.
 #[pyfunction]
 #[pyo3(signature = (kind, game, state, id))]
 pub fn clauses(
@@ -307,7 +307,7 @@ pub fn clauses(
     text(py, &answer)
 }
 
-/// The presets: their names, and the document of all of them.
+/// Returns the names of the presets, and the document of all of them.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<(Vec<&'static str>, String)> {
     let names = preset::PRESETS.iter().map(|preset| preset.0).collect();

@@ -13,13 +13,13 @@ use rules::{Rules, SideBet};
 use sim::count::System;
 use std::sync::Arc;
 
-/// What agents see and answer: the actions, the numbers, the greatest of each.
+/// Returns the names of the actions and of the features that agents see, and the maximum of each feature.
 #[pyfunction]
 pub fn sight() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
-/// Seats that play side by side.
+/// Seats that play in parallel.
 #[pyclass(module = "cutcard._native")]
 pub struct Vector {
     table: Py<Table>,
@@ -116,7 +116,7 @@ impl Vector {
         Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
     }
 
-    /// A new shoe for every seat that is given a seed; those seats are asked for their wagers.
+    /// Gives every seat with a seed a new shoe, and asks it for its bet.
     fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
         if seeds.len() != self.vector.seats() {
             let seats = self.vector.seats();
@@ -131,7 +131,7 @@ impl Vector {
         Ok(())
     }
 
-    /// Where all seats stand now.
+    /// Returns the current state of all seats.
     fn state(&self) -> VectorState {
         VectorState(self.vector.clone())
     }
@@ -148,7 +148,7 @@ impl Vector {
         Ok(())
     }
 
-    /// Takes an answer of every seat and fills the buffers.
+    /// Takes one answer from every seat and fills the buffers.
     fn step(&mut self, py: Python<'_>, answers: PyBuffer<i64>) -> PyResult<()> {
         if !answers.is_c_contiguous() || answers.item_count() != self.vector.seats() {
             let seats = self.vector.seats();

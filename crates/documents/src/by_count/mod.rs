@@ -61,13 +61,14 @@ pub struct DepthCell {
     pub share: f64,
     /// The number of rounds in each batch of the simulation.
     batches: [u32; BATCHES],
-    /// Those that a player who watches the table plays.
+    /// The number of those rounds that a player who watches the table plays, in each batch.
     played: [u32; BATCHES],
     /// The count that the bets follow.
     pub count: i32,
     /// The mean of the compositions.
     pub mean: [f64; RANKS],
-    /// How many fewer cards of a rank are left once one of another rank is dealt, given the count.
+    /// The number of cards by which the mean left of one rank falls once a card of another rank is dealt,
+    /// given the count.
     after: [[f64; RANKS]; RANKS],
     terms: Terms,
 }
@@ -141,7 +142,7 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of a round from the full shoe.
     square: f64,
-    /// What split hands add to it by ending together.
+    /// What split hands add to the expected square because they end together.
     together: f64,
     /// The ratio of the variance of a round with several dealer hands to that of one bet.
     rounds: f64,

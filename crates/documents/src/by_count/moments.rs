@@ -95,7 +95,8 @@ impl Ways {
     }
 }
 
-/// Returns the mean rest of a shoe for each of these; `None` if impossible.
+/// Returns the moments of the cards left in a shoe for each wanted state; `None` for a state that cannot
+/// occur.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {

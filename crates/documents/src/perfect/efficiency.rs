@@ -11,7 +11,7 @@ use serde::Serialize;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// The rounds played with the index plays, and as many without.
+/// The number of rounds played with the index plays, and again without them.
 const ROUNDS: u64 = 200_000_000;
 
 /// What playing by a count gains, without insurance.

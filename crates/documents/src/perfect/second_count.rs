@@ -11,8 +11,8 @@ use sim::count::{System, count_of};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TwoCounts {
     pub count: String,
-    /// How many points of the main count a surplus in the second is worth: the second is its running count, less what
-    /// is normal so far, divided like the main count.
+    /// The points of the main count that one point of surplus in the second count is worth. The surplus is the second
+    /// running count, less its normal value so far, divided like the main count.
     pub weight: f64,
     pub correlation: f64,
     pub captured: f64,
@@ -28,8 +28,8 @@ struct Row {
     ev: f64,
 }
 
-/// Returns the surplus of the second count for each deck left: what the tags of the cards gone add up to beyond their
-/// share.
+/// Returns the surplus of the second count for each deck left: the sum of the tags of the cards gone, less what is
+/// normal for that many cards.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
     let gone = |r: Rank| {
