@@ -88,8 +88,8 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// Checks the dates of records in the order of their numbers: each is dated no earlier than the one before, unless the
-/// clock was set back, which a record must have confirmed.
+/// Checks that no record is dated earlier than the one before it, unless the clock was set back and a record confirmed
+/// that.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Dates {
     last: Option<(Moment, GamingDay)>,

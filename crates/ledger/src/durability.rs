@@ -12,7 +12,7 @@ pub enum Durability {
     /// Synced to the store's disk.
     #[default]
     Local,
-    /// Also synced to the disk of a synchronous PostgreSQL standby.
+    /// Synced to the disk of a synchronous PostgreSQL standby too.
     Replicated,
 }
 
@@ -27,7 +27,7 @@ WHEN NOT pg_has_role('pg_read_all_stats', 'usage') THEN 'hidden' \
 WHEN EXISTS (SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) THEN '' \
 ELSE 'away' END";
 
-/// The flush position of the WAL here, and on the most advanced synchronous standby.
+/// Reads the flush position of the WAL on this server and on the most advanced synchronous standby.
 const WRITTEN: &str = "\
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint, \
 COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_replication \

@@ -157,7 +157,7 @@ impl LiveSegment {
         Ok(())
     }
 
-    /// Starts a file at this record. An existing file of that name has no complete row: a crash truncated it.
+    /// Starts a file at this record. Replaces a file of that name, in which a crash left no complete row.
     fn begin(&self, first: i64) -> Result<Open, BackupError> {
         let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
         let _ = fs::remove_file(&path);

@@ -200,7 +200,8 @@ pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResu
     Ok(draft)
 }
 
-/// Returns an event as the journal has it: JSON, with the fields of every object in the order of their names.
+/// Returns an event as the journal stores it: JSON, with the fields of every object in the order of their
+/// names.
 pub fn recorded(event: &impl Serialize) -> Vec<u8> {
     serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }

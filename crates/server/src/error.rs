@@ -45,7 +45,7 @@ pub struct ErrorDetail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// On the heap, so that successful results are small.
+    /// The body is on the heap, so that successful results are small.
     pub detail: Box<ErrorDetail>,
     /// Whether the journal has this refusal, under the id of the request.
     pub recorded: bool,
@@ -118,7 +118,7 @@ impl ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// The node that owns the table is not reached. Nothing was done.
+    /// The node that owns the table cannot be reached. Nothing was done.
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",

@@ -95,7 +95,7 @@ pub async fn compare(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// The rules of a table have changed, and notices of them lack.
+/// The rules of a table have changed, and required notices are missing.
 #[derive(Serialize)]
 struct RulesChanged<'a> {
     table: u32,

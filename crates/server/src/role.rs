@@ -44,11 +44,11 @@ impl Role {
 /// Who may use a route. Every route declares it; there is no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allow {
-    /// With or without a session.
+    /// Anyone may use the route, with or without a session.
     Anyone,
     /// Any role, signed in.
     SignedIn,
-    /// These roles only.
+    /// Only people with one of these roles may use the route.
     Roles(&'static [Role]),
 }
 

@@ -18,7 +18,8 @@ use tokio::time::Instant;
 
 /// How long a cached session is used before the database is queried again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
-/// The same among several nodes, which announce changes, but whose messages may be lost with a connection.
+/// How long a session is cached where several nodes run: they announce changes, but a lost connection may
+/// lose their messages.
 const FRESH_FOR_AMONG_NODES: Duration = Duration::from_millis(900);
 /// How stale the stored time of the last request may become; at most a quarter of the idle limit.
 const SEEN_EVERY_MS: i64 = 60_000;
@@ -43,7 +44,7 @@ pub struct SignedIn {
     pub session: Digest,
 }
 
-/// How much later than now a session may have been used, as nodes' clocks differ a little.
+/// How far in the future the last use of a session may be, because nodes' clocks differ a little.
 const AHEAD_MS: i64 = 2_000;
 
 /// A person with a valid session, and when it ends if no request follows.

@@ -30,7 +30,7 @@ pub struct RefusedCommand {
     pub how: String,
 }
 
-/// The number of commands that are checked again although they were checked before.
+/// The number of commands, already checked, that each check repeats.
 const AGAIN: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {

@@ -31,7 +31,7 @@ impl Around {
         self.wrong_ms.set(self.wrong_ms.get() + ms);
     }
 
-    /// Sets the machine's clock right.
+    /// Corrects the machine's clock.
     pub fn set_right(&self) {
         self.wrong_ms.set(0);
     }

@@ -113,7 +113,7 @@ pub async fn confirm(
     Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
 }
 
-/// A cash wager as the journal has it.
+/// A cash bet, as stored in the journal.
 #[derive(Serialize)]
 struct Confirmed {
     table: u32,

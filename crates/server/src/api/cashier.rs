@@ -144,7 +144,7 @@ pub(super) fn draft(
     Ok(draft)
 }
 
-/// An order at the cage, as the journal has it.
+/// An order at the cage, as stored in the journal.
 #[derive(Serialize)]
 struct Ordered {
     patron: i64,

@@ -28,7 +28,7 @@ pub struct ClockView {
     doubt: Option<DoubtView>,
 }
 
-/// A supervisor's word on the time, as the journal has it.
+/// A supervisor's confirmation of the time, as stored in the journal.
 #[derive(Serialize)]
 struct ClockConfirmed {
     before: Time,

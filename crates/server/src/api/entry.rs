@@ -76,7 +76,7 @@ pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<
     })
 }
 
-/// Somebody new, or a guest who becomes a member, as the journal has it.
+/// A new person, or a guest who becomes a member, as stored in the journal.
 #[derive(Serialize)]
 struct Joined<'a> {
     person: i64,

@@ -135,7 +135,7 @@ pub(super) struct Hiring {
     pub one_time_password: String,
 }
 
-/// A new account, as the journal has it.
+/// A new account, as stored in the journal.
 #[derive(Serialize)]
 struct AccountMade<'a> {
     person: i64,
@@ -143,7 +143,7 @@ struct AccountMade<'a> {
     role: &'a str,
 }
 
-/// A change of an account, as the journal has it.
+/// A change of an account, as stored in the journal.
 #[derive(Serialize)]
 struct AccountChanged<'a> {
     person: i64,

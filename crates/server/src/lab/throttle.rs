@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How often slow answers are counted, and how many between two counts suspend the workers.
+/// How often slow answers are counted; `MANY` of them between two counts suspend the workers.
 const LOOK: Duration = Duration::from_millis(20);
 const MANY: u64 = 4;
 /// How long the workers stay throttled after the last slow interval.

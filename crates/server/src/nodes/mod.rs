@@ -90,7 +90,7 @@ impl Nodes {
         roll.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
-    /// Assigns the tables by the news, or by what was last read.
+    /// Assigns the tables by the nodes and owners given, or else by those last read.
     fn assign(&self, news: Option<Roll>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.duties.keys().copied().collect();
@@ -107,7 +107,7 @@ impl Nodes {
         self.roll.send_replace(roll);
     }
 
-    /// Takes in a report of a node, this one included, and assigns the tables anew.
+    /// Takes in a report of a node, this one included, and assigns the tables again.
     fn heard(&self, by: String, report: Report) {
         let patience = || self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
         patience().reach.heard(by, report, Instant::now());

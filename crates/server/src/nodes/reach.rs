@@ -48,7 +48,7 @@ pub enum Unfit {
     Far,
 }
 
-/// What is known of one node, under whatever incarnation.
+/// What this node knows about a node, across all incarnations of that node.
 #[derive(Debug)]
 struct Record {
     owner: String,
@@ -83,7 +83,8 @@ impl Reach {
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Concludes anew, after a report or a change of the nodes. `leaving` nodes do not fail when they go.
+    /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes. A node in
+    /// `leaving` does not count as failed when it goes.
     pub fn conclude(&mut self, roll: &Roll, leaving: &BTreeSet<String>, now: Instant) {
         let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {
@@ -105,8 +106,8 @@ impl Reach {
         }
     }
 
-    /// Returns the nodes that all reach each other: those that miss fewest first, of equals those that still report,
-    /// and of these the first by name.
+    /// Returns a set of nodes that all reach each other. Nodes are added in order: those that miss the fewest others
+    /// come first, then those that still report, then by name.
     fn joined(&self, owners: &[String], now: Instant) -> BTreeSet<String> {
         let misses =
             |a: &String, b: &String| self.reports.get(a).is_some_and(|(_, report)| report.missed.contains(b));
@@ -124,8 +125,8 @@ impl Reach {
         joined
     }
 
-    /// Returns those of these nodes that are far from the database. One that is far must come nearer than it was to
-    /// count as near again.
+    /// Returns the nodes that are far from the database. To count as near again, a far node must come well within
+    /// the limit.
     fn far(&self, joined: &BTreeSet<String>) -> BTreeSet<String> {
         let round_trip = |owner: &String| Some(self.reports.get(owner)?.1.round_trip);
         let Some(nearest) = joined.iter().filter_map(round_trip).min() else { return BTreeSet::new() };

@@ -52,12 +52,12 @@ fn kinds(field: &Value) -> impl Iterator<Item = &Value> {
     std::iter::once(field).chain(field["oneOf"].as_array().into_iter().flatten())
 }
 
-/// Returns the words beside a reference, where the field may be null too.
+/// Returns the description next to a reference, also where the field may be null.
 fn beside(field: &Value) -> Option<String> {
     kinds(field).find_map(|kind| kind["description"].as_str().map(str::to_owned))
 }
 
-/// Returns the words that the type of a field has.
+/// Returns the description of a field's type.
 fn of_type(field: &Value, types: &Types) -> Option<String> {
     let name = |kind: &Value| kind["$ref"].as_str()?.rsplit('/').next().map(str::to_owned);
     kinds(field).find_map(|kind| types.get(&name(kind)?).cloned())

@@ -92,7 +92,7 @@ pub struct Published {
     pub attended: bool,
     /// What each bet took and paid.
     pub returns: Option<Arc<crate::tables::Returns>>,
-    /// The people whom the view names by the table's numbers, in the order of these.
+    /// The people whom the view names, in the order of their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
     /// The boxes with face-down cards, for their owners.
     pub private: Arc<BTreeMap<PersonId, Value>>,

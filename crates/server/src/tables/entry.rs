@@ -178,9 +178,9 @@ pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 /// Where the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
-    /// At the last opening or snapshot: the shortest replay.
+    /// The replay starts at the last opening or snapshot, which makes it as short as possible.
     Kept,
-    /// At the last opening.
+    /// The replay starts at the last opening.
     Opening,
 }
 

@@ -14,7 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// A value of the rules engine that the JSON shows.
 pub trait Show {
-    /// What the JSON has for it.
+    /// The type of the value in the JSON.
     type Shown;
 
     /// Returns what everyone at the table may see of it.

@@ -272,7 +272,8 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     }
 }
 
-/// Returns the name of a person at the table. A guest's has the same number as the view, and not the house's.
+/// Returns the name of a person at the table. The name of a guest contains the number that the view shows,
+/// not the house's.
 fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     let seat = live.seats.seat(person)?;
     let name = live.names.get(&seat.person)?;
