@@ -61,7 +61,7 @@ __all__ = [
     "replay",
 ]
 
-# parts that need more than this package are loaded when they are named: cc.gym, cc.pettingzoo, cc.ray and so on
+# modules that need other packages are loaded on first use: cc.gym, cc.pettingzoo, cc.ray and so on
 if TYPE_CHECKING:
     from . import dataset as dataset, gym as gym, openspiel as openspiel, pettingzoo as pettingzoo, ray as ray
 else:

@@ -17,12 +17,12 @@ from .table import Table
 
 Observation = NDArray[np.int16]
 ACTIONS, FEATURES, MOST = _native.sight()
-"""The answers that every environment has, the names of the numbers that an agent sees, and the greatest of each.
+"""The actions of every environment, the names of the features of an observation, and the maximum of each feature.
 
-Behind the answers come one action for each stake and one for each side wager that may be made.
+After these actions there is one for each stake, and one for each side bet that may be made.
 """
 SUITS = ["first_suit", "second_suit", "up_suit", "hole_suit"]
-"""What `suits=True` adds to the numbers: 1 to 4 for clubs, diamonds, hearts and spades, 0 where no card lies."""
+"""The features that `suits=True` adds: 1 to 4 for clubs, diamonds, hearts and spades, 0 for no card."""
 MOST_STAKE = 1000
 
 
@@ -60,7 +60,7 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
 
 
 def _family(side: str) -> str:
-    """The section of a table file that offers a wager: `over-13` belongs to `over-under-13`."""
+    """Returns the section of a table file that offers a side bet: `over-13` belongs to `over-under-13`."""
     if side in ("over-13", "under-13"):
         return "over-under-13"
     return "streak" if side.startswith("streak-") else side

@@ -12,7 +12,7 @@ from . import _given, _native
 from .errors import Refused
 
 SHOWN = 20
-"""Rows that are shown of a table."""
+"""The number of rows shown of a table."""
 
 
 def table_html(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -76,7 +76,7 @@ class Columns:
 
         arrays = [np.asarray(column) for column in self._lists.values()]
         kind = [(name, array.dtype) for name, array in zip(self._lists, arrays, strict=True)]
-        # numpy asks for the memory of this object, so the array has to live as long as it does
+        # numpy uses the memory of this object, so the array must live as long as the object
         self._records = np.empty(len(self), dtype=kind)
         for name, array in zip(self._lists, arrays, strict=True):
             self._records[name] = array

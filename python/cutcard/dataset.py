@@ -41,10 +41,10 @@ FIELDS: dict[str, tuple[str, str]] = {
     "reward": ("double", "what the whole round came to, in initial wagers"),
     **{f"value_{action}": ("double", f"exact value of `{action}`, in initial wagers") for action in ACTIONS},
 }
-"""The columns of a dataset: the type in Arrow, and what it is."""
+"""The columns of a dataset: the Arrow type and the description of each."""
 
 MOST_ATTACKS = {"double-attack": 1, "triple-attack": 0}
-"""Attack wagers up to which the solver values a hand."""
+"""The maximum number of attack bets with which the solver can value a hand."""
 
 
 class _Values:

@@ -40,9 +40,9 @@ class Refused(Error):
     """
 
     clause: str | None
-    """The clause that says so, where one does."""
+    """The clause by which the request is refused, if there is one."""
     line: int | None
-    """The line of a round file."""
+    """The line of the round file that is refused, if there is one."""
 
     def __init__(self, message: str, clause: str | None = None, line: int | None = None) -> None:
         super().__init__(message)

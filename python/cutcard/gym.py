@@ -46,7 +46,7 @@ __all__ = [
 GAMES = TABLES
 
 MOST_REFUSED = 100
-"""Refused actions in a row after which an episode is truncated."""
+"""The number of refused actions in a row after which an episode is truncated."""
 
 
 class EnvironmentOptions(TableOptions, total=False):
@@ -139,7 +139,7 @@ class State:
     made: dict[str, Any]
     play: SeatsState | _native.VectorState
     chance: Mapping[str, Any]
-    """The state of the generator that seeds come from."""
+    """The state of the random generator from which seeds are drawn."""
     begun: bool = True
     refused: int = 0
 
@@ -155,7 +155,7 @@ class _Restorable:
         return _again, (type(self), self._made)
 
     def __copy__(self) -> Any:
-        # a copy that shared the cards to come would play the other's round
+        # the upcoming cards are copied too: otherwise a copy would play the original's round
         return copy.deepcopy(self)
 
     def __deepcopy__(self, memo: Any) -> Any:

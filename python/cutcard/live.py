@@ -139,7 +139,7 @@ class Live:
                 raise NotUnderstood(f"cards: {str(error).removeprefix('cards: ')}") from None
 
     def __copy__(self) -> Live:
-        # a copy that shared the table machine would play the other's round
+        # the table machine is copied too: otherwise a copy would play the original's round
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._live = copy.deepcopy(self._live)

@@ -176,9 +176,9 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         self._at_last = _Machine(game.table, game.players)
         """The table at the last decision."""
         self._answer: int | None = None
-        """What was answered then; None for the wagers."""
+        """The answer to the last decision; None for the bets."""
         self._dealt: list[str] = []
-        """The cards since then."""
+        """The cards dealt since the last decision."""
         decks = int(game.table.to_dict()["decks"])
         self._left = [decks] * len(CARDS)
         if game.table.to_dict()["game"] in ("double-attack", "triple-attack"):
@@ -186,7 +186,7 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         self._log: list[str] = []
         """What everybody saw until the last decision."""
         self._news: list[str] = []
-        """What everybody saw since then."""
+        """What everybody has seen since the last decision."""
         self._advance()
 
     def _advance(self) -> None:

@@ -75,7 +75,7 @@ class _Boxes:
         return self._actions[agent]
 
     def __copy__(self) -> Any:
-        # a copy that shared the cards to come would play the other's round
+        # the upcoming cards are copied too: otherwise a copy would play the original's round
         return copy.deepcopy(self)
 
     def _begin(self, seed: int | None, options: object) -> None:

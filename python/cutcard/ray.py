@@ -29,9 +29,9 @@ from .results import Edge, Json, Run, Sweep
 from .table import Progress, SimulationOptions, Table, end_bar, listener, simulation, varied
 
 SECONDS = 5.0
-"""How long a task should take."""
+"""The target duration of a task, in seconds."""
 GROUP = 4
-"""Tasks whose pieces are joined before they come back."""
+"""The number of tasks whose pieces are joined before they are returned."""
 
 
 @functools.lru_cache(maxsize=4)
@@ -88,7 +88,7 @@ def _connect(address: str | None) -> None:
     if ray.is_initialized():
         return
     try:
-        # Ray tries for minutes; where nobody listens that is known at once
+        # Ray would retry for minutes; a direct connection shows at once whether anybody listens
         host, _, port = where.removeprefix("ray://").rpartition(":")
         if host and port.isdigit():
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
@@ -104,7 +104,7 @@ def _got(tasks: list[Any]) -> list[Any]:
     except ray.exceptions.RayError as error:
         cause = getattr(error, "cause", None)
         if isinstance(cause, Error):
-            # the question was wrong, not the cluster
+            # the request was invalid; the cluster is fine
             raise cause from None
         why = str(error).strip().splitlines()[-1]
         raise Refused(f"a node of the cluster cannot do its part; each needs this version of cutcard: {why}") from error
@@ -288,7 +288,7 @@ def edge_effects(table: Table, *, strategy: str = "composition-dependent", addre
 def main() -> None:
     """Entry point of `cutcard simulate --ray ADDRESS`: reads a job from stdin and writes the sums to stdout."""
     asked = json.load(sys.stdin)
-    # what is printed by others must not come between
+    # output of other code must not mix with the sums
     answers, sys.stdout = sys.stdout, sys.stderr
     try:
         _connect(asked["address"])

@@ -39,12 +39,12 @@ class Document:
 
     @property
     def made_by(self) -> Json:
-        """The program that made it."""
+        """The program that made the result."""
         return dict(self._data["made_by"])
 
     @property
     def of(self) -> Json:
-        """The table, strategy, count and seed it is about."""
+        """The table, strategy, count and seed that the result is about."""
         return copy.deepcopy(dict(self._data["of"]))
 
     def __eq__(self, other: object) -> bool:
@@ -100,7 +100,7 @@ class SideWager:
     std_dev: float | None = None
     std_error: float | None = None
     exact_edge: str | float | None = None
-    """The edge as a fraction where it is worked out, or the exact figure beside a simulated one."""
+    """The edge as a fraction if it is known exactly, or the exact figure next to a simulated one."""
     outcomes: tuple[Json, ...] = ()
 
 
@@ -291,7 +291,7 @@ class Strategy(Document):
         return self.chart()
 
     def _repr_html_(self) -> str:
-        # not the page: its styles would change every table of a notebook
+        # the HTML page is not used here: its styles would change every table of a notebook
         return f'<div style="background: #fff; max-width: 36em">{self.svg()}</div>'
 
 

@@ -25,7 +25,7 @@ def _value(key: str, value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         try:
-            # numpy's float is one of Python's, but writes itself with its type
+            # numpy's float is a Python float, but its repr contains the type
             return repr(int(value) if isinstance(value, int) else float(value))
         except ValueError:
             raise NotUnderstood(f"{key}: the number has too many digits") from None

@@ -25,7 +25,7 @@ PRESETS = [
     "nj-triple-attack",
 ]
 
-# how long something took, and what it took, is told anew each time
+# durations and resources differ between runs
 TIMES = {"seconds", "spread_seconds", "rounds_per_second", "cpu_seconds", "peak_memory"}
 
 

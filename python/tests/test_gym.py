@@ -198,7 +198,7 @@ def test_the_vector_is_much_faster_than_a_loop() -> None:
     actions = fast.expert()
     began, steps = time.perf_counter(), 0
     while time.perf_counter() < began + 1:
-        # whoever is asked for a decision stands: no time goes into choosing
+        # every seat stands when asked for a decision, so that choosing takes no time
         actions = np.where(fast.masks[:, 0] == 1, 0, np.where(fast.masks[:, 10] == 1, 10, 9))
         fast.step(actions)
         steps += seats
@@ -309,7 +309,7 @@ def test_what_the_table_refuses_has_not_happened() -> None:
     observation, info = env.reset(seed=1)
     seen, reward, over, _, after = env.step(np.int64(10))
     assert "above the table maximum" in after["refused"] and not over and reward == 0
-    # the dealer has prepared the shoe meanwhile, which is no matter of the seat's
+    # the dealer has prepared the shoe in the meantime, which does not concern the seat
     asked = [at for at, name in enumerate(FEATURES) if name != "left"]
     assert (seen[asked] == observation[asked]).all() and (after["action_mask"] == info["action_mask"]).all()
 
@@ -327,7 +327,7 @@ def test_a_table_in_play_is_copied_and_not_pickled() -> None:
     live.deal()
     others = [copy.deepcopy(live), copy.copy(live)]
     while live.asked:
-        # had a copy shared the table machine, it would be asked something else by now, or nothing
+        # if the copy shared the table machine, its question would have changed by now
         assert all(other.asked == live.asked and other.table is live.table for other in others)
         told = live.decide(live.asked.actions[0])
         assert [other.decide(other.asked.actions[0]) for other in others] == [told, told]

@@ -46,7 +46,7 @@ def worth(state: Any) -> float:
         chances[rank] = chances.get(rank, 0.0) + chance
     total = 0.0
     for rank, chance in chances.items():
-        # of the ranks that are left there is always one of some suit
+        # every rank that is left has at least one suit left
         alike = "TK" if rank == "T" else rank
         card = next(at for at, _ in state.chance_outcomes() if CARDS[at][0] in alike)
         total += chance * worth(state.child(card))

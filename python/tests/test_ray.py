@@ -25,7 +25,7 @@ import cutcard as cc
 
 ROUNDS = int(float(os.environ.get("CUTCARD_RAY_ROUNDS", "5e7")))
 TASK = 0.1 if ROUNDS < 1e9 else 5.0
-# how many processors took part, and which, is no part of the result either
+# the number and kind of processors are not part of the result either
 MACHINES = {"threads", "instruction_set"}
 OPTIONS: dict[str, Any] = {"strategy": "quick", "count": "hi-lo", "ramp": {1: 1, 2: 4}, "seed": 3}
 # a node is small: one processor, 80 MB of objects
@@ -39,7 +39,7 @@ def same(told: dict[str, Any]) -> bytes:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    # workers look for packages where the driver stands, and the sources of this one have no native module
+    # workers look for packages in the driver's directory, where the sources of this package have no native module
     before = os.getcwd()
     # the test is in nobody's way: its workers need not stand back
     os.environ["RAY_worker_niceness"] = "0"

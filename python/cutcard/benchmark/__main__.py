@@ -19,9 +19,9 @@ from .scores import Agent, curves_svg, score, score_file
 from .tasks import TASKS, Task
 
 TRAINING = 500_000
-"""Rounds of the training of a baseline."""
+"""The number of rounds that a baseline is trained for."""
 CURVE = 25_000
-"""Rounds at each table for a point of its curve."""
+"""The number of rounds at each table for a point of the learning curve."""
 
 
 def baseline(agent: str, task: Task, seed: int) -> dict[str, Any]:

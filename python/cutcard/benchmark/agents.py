@@ -32,11 +32,11 @@ Masks = NDArray[np.int8]
 
 AT = {name: place for place, name in enumerate(FEATURES)}
 WAGER, ATTACKS, SWITCH = 1, (2, 3, 4), 6
-"""The numbers of the questions that the baselines tell apart."""
+"""The numbers of the questions that the baselines distinguish."""
 STAND, HIT, PASS = ACTIONS.index("stand"), ACTIONS.index("hit"), ACTIONS.index("pass")
 SEATS = 4096
 FAR = 24
-"""Decisions of a round that are learned from; there are rarely more."""
+"""The maximum number of decisions of a round to learn from; a round rarely has more."""
 
 
 def random_agent(seed: int = 0) -> Agent:
@@ -114,7 +114,7 @@ def counter(env: VectorEnv) -> Policy:
         >>> cc.benchmark.score(counter, "blackjack-count", rounds=1e4).rounds
         10000
     """
-    # what the count has to be at least, so that the player expects to win
+    # the lowest count at which the player expects to win
     wins = min(row["count"] for row in by_count(env.table.name) if row["ev"] > 0)
     most = len(ACTIONS) + int(np.argmax(env.stakes))
 
@@ -128,12 +128,12 @@ def counter(env: VectorEnv) -> Policy:
 FIXED: dict[str, Agent] = {"random": random_agent(), "mimic": mimic, "chart": chart, "counter": counter}
 """The baselines that do not learn; `counter` plays where a count is shown."""
 
-# what the learners tell apart: the question, the hand (a pair, or a total), the up card, and where the hand stands
+# the learners distinguish the question, the hand (a pair or a total), the upcard, and the stage of the hand
 HANDS, UPS = 75, 11
 SHAPE = (8, HANDS, UPS, 2, 2, 3, 2)
 PLAIN = int(np.prod(SHAPE))
 STATES = PLAIN + 11**5
-"""States of the learners; the question whether to switch has one for each set of five cards."""
+"""The number of states of the learners. The question whether to switch has a state for each set of five cards."""
 
 
 def states(seen: NDArray[np.int16]) -> Rows:
@@ -199,7 +199,7 @@ def _greedy(values: NDArray[np.float64], masks: Masks) -> Rows:
 
 
 Learner = Callable[[Task, int, int, list[int]], Iterator[tuple[int, Agent]]]
-"""From a task, a seed, the rounds of the training and those to stop at, to the agent at each of these stops."""
+"""A learner: takes a task, a seed, the rounds of the training and the stops; yields the agent at each stop."""
 
 
 def _rotation(task: Task, seed: int) -> list[VectorEnv]:
@@ -245,7 +245,7 @@ def q_learning(task: Task, seed: int, rounds: int, stops: list[int]) -> Iterator
             actions = np.where(chance.random(len(here)) < share, some, _greedy(values[here], env.masks))
             seen, rewards, over, _, _ = env.step(actions)
             there = states(seen)
-            # the state after the last decision of a round is that of the next wager, which is not its doing
+            # the state after the last decision of a round is the next bet, which that decision did not cause
             ahead = np.where(env.masks == 1, values[there], -np.inf).max(axis=1)
             target = rewards.astype(np.float64) + np.where(over, 0.0, ahead)
             cells, which = np.unique(here * values.shape[1] + actions, return_inverse=True)
@@ -253,7 +253,7 @@ def q_learning(task: Task, seed: int, rounds: int, stops: list[int]) -> Iterator
             mean = np.bincount(which, weights=target) / times
             flat, tried = values.reshape(-1), visits.reshape(-1)
             tried[cells] += times
-            # a step that falls slower than 1 / n forgets the values that were taken up too early
+            # a step size that falls more slowly than 1 / n forgets early estimates
             rate = np.minimum(times * 20 / (20 + tried[cells]), 1.0)
             flat[cells] += np.maximum(rate, 1e-4) * (mean - flat[cells])
             now[turn] = there
@@ -338,7 +338,7 @@ def policy_gradient(task: Task, seed: int, rounds: int, stops: list[int]) -> Ite
             env, track, weights = envs[turn], tracks[turn], given[turn]
             here = states(env._observations)
             odds = _softmax(preferences(here, weights), env.masks)
-            # the first action whose cumulated probability passes a random number; the last allowed where rounding fails
+            # the first action whose cumulative probability exceeds a random number; the last allowed one if none does
             passed = odds.cumsum(axis=1) > chance.random(len(here))[:, None]
             chosen = np.where(passed.any(axis=1), passed.argmax(axis=1), odds.argmax(axis=1))
             at = np.minimum(track.length, FAR - 1)

@@ -39,11 +39,11 @@ class Exact:
     environment: str
     table: str
     best: float
-    """Of play that is best for the exact cards: no agent can do better."""
+    """The value of the best play for the exact cards. No agent can do better."""
     by_totals: float
-    """Of the best play by totals, that of the charts: what an agent who sees these observations can learn at least."""
+    """The value of the best play by totals, as in charts: an agent with these observations can learn at least this."""
     std_dev: float
-    """Of one round under the best play: how many rounds a measurement takes."""
+    """The standard deviation of a round under the best play; it decides how many rounds a measurement takes."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def play_on(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[flo
 
     observations, _ = env.reset(seed=seed)
     seats = env.num_envs
-    # how many rounds each seat plays is settled beforehand: to stop at a number of all would favour short rounds
+    # each seat plays a fixed number of rounds: stopping at a total would favor short rounds
     quota = np.full(seats, rounds // seats, dtype=np.int64)
     quota[: rounds % seats] += 1
     done = np.zeros(seats, dtype=np.int64)
@@ -202,7 +202,7 @@ def _first_rounds(env: VectorEnv, policy: Policy, seed: int) -> NDArray[np.float
     observations, _ = env.reset(seed=seed)
     won, open_ = np.zeros(env.num_envs), np.ones(env.num_envs, dtype=np.bool_)
     while open_.any():
-        # a seat that is done plays on until the last of them is, and is not counted
+        # a seat that is done plays on uncounted until the last seat is done
         observations, rewards, terminated, _, _ = env.step(policy(observations, env.masks))
         ended = terminated & open_
         won[ended] = rewards[ended]

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from ..gym import VectorEnv
 
 Agent = Callable[["VectorEnv"], Policy]
-"""What an agent plays in an environment; it may read the rules from `env.table`, and the stakes from `env.stakes`."""
+"""Returns the policy of an agent for an environment, whose rules are in `env.table` and stakes in `env.stakes`."""
 
 DIGITS = 9
-"""Decimals of the numbers in a score file."""
+"""The number of decimal places in a score file."""
 SEATS = 4096
 ROUNDS = 100_000
-"""Rounds of a score at each table in fresh shoes."""
+"""The number of rounds for a score at each table with fresh shoes."""
 SHOE_ROUNDS = 2_000_000
-"""Rounds of a score where the shoe is dealt down, and nothing takes the luck away."""
+"""The number of rounds for a score with shoes dealt to the cut card, where luck does not cancel out."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class TaskScore:
     rounds: int
     seed: int
     tables: tuple[dict[str, Any], ...]
-    """For each table its options, the value of the best play, and the agent's mean with its standard error."""
+    """One row per table: its options, the value of the best play, and the agent's mean with its standard error."""
 
     @property
     def regret(self) -> float:

@@ -33,11 +33,11 @@ class Task:
     settings: tuple[Setting, ...]
     """The tables that an agent may train on."""
     held_out: tuple[Setting, ...] = ()
-    """The tables that it is scored at; those of the training where there are none."""
+    """The tables that an agent is scored at. If empty, it is scored at the tables of the training."""
     stakes: tuple[int, ...] = (1,)
     side_wagers: tuple[str, ...] = ()
     count: str | None = None
-    """The count that is shown; the shoe is then dealt down to the cut card."""
+    """The count that is shown, if any; the shoe is then dealt to the cut card."""
 
     def _tables(self, settings: tuple[Setting, ...]) -> list[Table]:
         return [Table(name, **options) for name, options in settings]
@@ -108,7 +108,7 @@ class Task:
         main = max(stake * best_value(table) for stake in self.stakes)
         if not self.side_wagers:
             return main
-        # a side wager is made apart from the game: it is worth making where its own edge is the player's
+        # a side bet is independent of the main game: it is worth making if its own edge favors the player
         from .._seats import Seats
 
         edges = table.edge(spread=False).side_wagers
@@ -176,7 +176,7 @@ def _tasks() -> dict[str, Task]:
             side_wagers=("match-the-dealer", "over-13", "under-13"),
         ),
         Task("triple-attack-side-wagers", (("nj-triple-attack", {}),), side_wagers=("suited-royals", "triple-match")),
-        # no table of the score is among those of the training, but each of its options is
+        # no scored table occurs in the training, but each of its options does
         Task(
             "blackjack-rules",
             (

@@ -35,7 +35,7 @@ def draws(deck):
 
 @lru_cache(None)
 def dealer(hand, deck):
-    """Chances of 17..21, bust (22), blackjack (0)."""
+    """Returns the chances of the dealer's results: 17 to 21, bust (22), blackjack (0)."""
     t, _ = total(hand)
     if t > 21:
         return {22: F(1)}
@@ -58,7 +58,7 @@ def up_card(u):
 
 
 def against(points, u, deck, blackjack=False, two_cards=False):
-    """What one unit nets, nothing where the dealer has blackjack."""
+    """Returns the expected net of one unit, counting nothing if the dealer has blackjack."""
     net = F(0)
     for end, p in dealer(up_card(u), deck).items():
         if end == 0:
@@ -76,7 +76,7 @@ def against(points, u, deck, blackjack=False, two_cards=False):
 
 @lru_cache(None)
 def actions(hand, u, deck, split):
-    """The values of standing, hitting and doubling; split: a hand of a split, whose 21 in two cards is no blackjack."""
+    """Returns the values of standing, hitting and doubling. `split` marks a hand of a split, which has no blackjack."""
     points, _ = total(hand)
     natural = points == 21 and sum(hand) == 2 and not split
     found = {"stand": against(points, u, deck, natural)}
@@ -105,7 +105,7 @@ def take(deck, hand):
 
 
 def played(hand, u, shoe):
-    """What is done with a hand as dealt: the first of the best."""
+    """Returns the best action on a hand as dealt, the first among equals."""
     deck = minus(take(shoe, hand), u)
     found = actions(hand, u, deck, False)
     top = max(found.values())
@@ -113,7 +113,7 @@ def played(hand, u, shoe):
 
 
 def split_hand(hand, u, deck, shoe):
-    """One hand of a split under the play of dealt hands."""
+    """Returns the value of one hand of a split, played like a dealt hand."""
     points, _ = total(hand)
     if points > 21:
         return against(22, u, deck)
@@ -136,7 +136,7 @@ def split(r, u, shoe):
 
 
 def options(hand, u, shoe):
-    """Every action, as expected where the dealer's blackjack counts nothing."""
+    """Returns the value of every action, counting nothing if the dealer has blackjack."""
     deck = minus(take(shoe, hand), u)
     found = dict(actions(hand, u, deck, False))
     if 2 in hand and sum(hand) == 2:
@@ -150,7 +150,7 @@ def blackjack_chance(hand, u, shoe):
 
 
 def value(shoe):
-    """The expected net of a round."""
+    """Returns the expected net of a round."""
     ev = F(0)
     for a, pa in draws(shoe):
         for b, pb in draws(minus(shoe, a)):

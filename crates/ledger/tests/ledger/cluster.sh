@@ -32,10 +32,10 @@ names() {
     "$bin/psql" -q -h "$dir" -U house -d postgres -c "ALTER SYSTEM SET synchronous_standby_names = '$1'" \
         -c "SELECT pg_reload_conf()" >/dev/null
 }
-# Which side is the primary; after a failover the other one is. Each has a socket of its own.
+# The directories of the primary and the standby, which a failover exchanges. Each server has its own socket.
 primary=data; other=standby
 socket() { if [ "$1" = data ]; then echo "$dir"; else echo "$dir/second"; fi; }
-# How a standby comes to its primary: through what the drill has put between them, if it has.
+# The socket on which the standby reaches its primary: a link that a drill has put in between, if there is one.
 link() { if [ -d "$dir/link" ]; then echo "$dir/link/$primary"; else socket $primary; fi; }
 ask() { "$bin/psql" -qAt -h "$(socket $primary)" -U house -d postgres -c "$1"; }
 start
@@ -70,7 +70,7 @@ while read -r word; do
         ask "ALTER SYSTEM SET synchronous_standby_names = 'standby'"
         ask "SELECT pg_reload_conf()" >/dev/null
         until [ "$(ask "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")" = 1 ]; do sleep 0.1; done
-        # This commit returns when the standby has it, and with it everything before.
+        # This commit returns once the standby has it, and so has everything before it.
         ask "SELECT pg_logical_emit_message(true, 'drill', 'all')" >/dev/null
         echo renewed
         ;;
