@@ -54,7 +54,7 @@ pub struct AtlasOptions {
     pub spread: bool,
 }
 
-/// All tables of one text.
+/// The tables of one regulation.
 pub struct Atlas {
     pub sweep: Sweep,
     /// The number of combinations of options tried.
@@ -108,7 +108,7 @@ impl AtlasOptions {
         Ok(options)
     }
 
-    /// Counts and solves all tables of the text that governs this one.
+    /// Counts and solves all tables of the regulation that governs this one.
     pub fn atlas(&self, base: &Choices, notes: &Notes<'_>, tell: Tell<'_>) -> Result<Atlas, Failure> {
         let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();

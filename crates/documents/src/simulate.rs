@@ -68,11 +68,11 @@ impl Default for SimulationOptions {
     }
 }
 
-/// The divisors of the running count, by their words.
+/// The divisors of the running count, each with its word.
 pub const DIVISORS: [(&str, Divisor); 3] =
     [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
 
-/// The roundings of a true count, by their words.
+/// The roundings of a true count, each with its word.
 pub const ROUNDINGS: [(&str, Rounding); 3] =
     [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
 

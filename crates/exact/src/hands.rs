@@ -25,9 +25,9 @@ pub struct Hand {
 pub enum Suits {
     /// The suits do not matter.
     Any,
-    /// Two of 6-7-8 in one suit.
+    /// The hand is two of 6-7-8 in one suit.
     Suited,
-    /// 6-7-8 drawn to two suited cards, all of one suit with a known chance.
+    /// The hand is 6-7-8 drawn to two suited cards, all of one suit with a known chance.
     MaybeSuited,
 }
 

@@ -10,13 +10,13 @@ use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN,
 /// The origin of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// The first two cards of a box.
+    /// The hand is the first two cards of a box.
     Dealt,
-    /// Made by exchanging second cards (Switch); ace and ten-value are not a blackjack.
+    /// The hand was made by exchanging second cards (Switch); ace and ten-value are not a blackjack.
     Switched,
-    /// One hand of a split pair.
+    /// The hand is one of a split pair.
     Split,
-    /// One hand of split aces.
+    /// The hand is one of a pair of split aces.
     SplitAce,
 }
 
@@ -99,9 +99,9 @@ pub struct LegalActions {
 /// When a dealer's blackjack is discovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blackjack {
-    /// Before any decision, by a card reader or because both cards are face up.
+    /// The blackjack is discovered before any decision, by a card reader or because both cards are face up.
     BeforePlay,
-    /// After all players' cards.
+    /// The blackjack is discovered after all players' cards.
     AfterPlay,
 }
 

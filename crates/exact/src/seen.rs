@@ -7,11 +7,11 @@ use crate::vocabulary::{RANKS, Rank, Upcard};
 /// The dealer's cards that the players see when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// One card: ten states.
+    /// The upcard is seen: ten states.
     UpCard,
-    /// Both first cards, 2.6(k): fifty-five states.
+    /// Both first cards are seen, 2.6(k): fifty-five states.
     BothCards,
-    /// Both first cards, fixed in advance: one state.
+    /// Both first cards are seen, and fixed in advance: one state.
     TheseCards(Rank, Rank),
 }
 

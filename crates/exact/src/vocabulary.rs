@@ -19,9 +19,9 @@
 use rules::Card;
 use std::ops::{Index, IndexMut};
 
-/// Number of ranks: ace, 2 to 9, ten-value.
+/// The number of ranks: ace, 2 to 9, ten-value.
 pub const RANKS: usize = 10;
-/// Number of the dealer's results.
+/// The number of the dealer's results.
 pub const RESULTS: usize = 8;
 
 /// The rank of a card as the solver sees it. The regulation has thirteen (`rules::Rank`), of which the ten-value

@@ -73,11 +73,11 @@ pub(crate) struct Claim {
 /// The previous owner in a change of ownership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
-    /// Whichever node owns the table.
+    /// The previous owner is whichever node owns the table.
     Anybody,
-    /// Nobody, or a node that is not alive.
+    /// The previous owner is nobody, or a node that is not alive.
     TheAbsent,
-    /// The owner of this epoch, which gives the table back.
+    /// The previous owner is that of this epoch, which gives the table back.
     Owner(Epoch),
 }
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durability {
-    /// Synced to the store's disk.
+    /// A record is synced to the store's disk.
     #[default]
     Local,
-    /// Synced to the disk of a synchronous PostgreSQL standby too.
+    /// A record is synced to the disk of a synchronous PostgreSQL standby too.
     Replicated,
 }
 

@@ -31,9 +31,9 @@ pub enum PersonFilter {
 /// The start of a page, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
-    /// Oldest first, after this record.
+    /// The page has the oldest records first, after this one.
     After(Seq),
-    /// Newest first, before this record.
+    /// The page has the newest records first, before this one.
     Before(Seq),
 }
 

@@ -248,7 +248,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Why two tables differ.
+/// Explains why two tables differ.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());

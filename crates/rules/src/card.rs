@@ -97,9 +97,9 @@ pub enum Suit {
 /// Red or black, for 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
-    /// Diamonds and hearts.
+    /// The color of diamonds and hearts.
     Red,
-    /// Clubs and spades.
+    /// The color of clubs and spades.
     Black,
 }
 

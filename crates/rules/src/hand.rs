@@ -5,9 +5,9 @@ use crate::card::Card;
 /// The total of a hand: "hard total" and "soft total" as 2.1, 2A.1, MA 1, 26.1 and 36.1 define them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Total {
-    /// No ace, or every ace counted as one.
+    /// The hand has no ace, or every ace is counted as one.
     Hard(u8),
-    /// One ace counted as eleven.
+    /// One ace is counted as eleven.
     Soft(u8),
 }
 
@@ -53,11 +53,11 @@ impl Total {
 /// The origin of a hand: an ace and a ten-value card are a blackjack only as the initial two cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
-    /// The first two cards of a round.
+    /// The hand is the first two cards of a round.
     Dealt,
-    /// Second cards exchanged, 2A.7(g)1.
+    /// The second cards were exchanged, 2A.7(g)1.
     Switched,
-    /// Formed by splitting a pair.
+    /// The hand was formed by splitting a pair.
     Split,
 }
 

@@ -14,15 +14,15 @@ use crate::text::Original;
 /// How a bet ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Paid at these odds, and returned.
+    /// The bet is paid at these odds, and returned.
     Win(Odds),
-    /// Returned because the hands are equal, or count as equal by a rule.
+    /// The bet is returned because the hands are equal, or count as equal by a rule.
     Push,
-    /// Collected.
+    /// The bet is collected.
     Lose,
-    /// Half is lost: surrender.
+    /// Half of the bet is lost, by surrender.
     LoseHalf,
-    /// Returned for any other reason.
+    /// The bet is returned for any other reason.
     Void,
 }
 
@@ -260,11 +260,11 @@ pub struct SplitHand {
 /// How a hand is settled against a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// Played: it stands, or it is bust.
+    /// The hand was played: it stands, or it is bust.
     Played,
-    /// Surrendered, waiting for the dealer's second card.
+    /// The hand was surrendered, and waits for the dealer's second card.
     Surrendered,
-    /// Dead, with its bets returned.
+    /// The hand is dead, and its bets are returned.
     Dead,
 }
 

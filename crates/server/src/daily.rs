@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The kind of write that a route makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Writes {
-    /// Nothing that outlives the process.
+    /// The route writes nothing that outlives the process.
     Nothing,
     /// Guests, accounts and sessions; counted per address.
     Entry,

@@ -62,14 +62,14 @@ impl ApiError {
         ApiError { status, detail: Box::new(detail), recorded: false }
     }
 
-    /// The request is well-formed, but the content of this field is invalid.
+    /// Returns the error for a well-formed request in which the content of this field is invalid.
     pub fn bad(field: &str, message: impl Into<Message>) -> ApiError {
         let mut error = ApiError::new(StatusCode::BAD_REQUEST, message);
         error.detail.field = Some(field.to_owned());
         error
     }
 
-    /// The request is valid and refused.
+    /// Returns the error for a valid request that is refused.
     pub fn refused(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, message)
     }
@@ -92,13 +92,13 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message!("sign-in", "sign in first"))
     }
 
-    /// Bad credentials; the same response whatever was wrong with them.
+    /// Returns the error for bad credentials, which is the same whatever was wrong with them.
     pub fn credentials() -> ApiError {
         let message = message!("credentials", "name or password is wrong, or the account is locked");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// The password was right, but a second factor is required.
+    /// Returns the error for a right password without the second factor that is required.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -108,17 +108,18 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
-    /// The house cannot store anything now, so it does nothing.
+    /// Returns the error of a house that cannot store anything now, and so does nothing.
     pub fn stopped() -> ApiError {
         ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
 
-    /// A command was submitted, and it is unknown whether it was stored. A retry is harmless and settles it.
+    /// Returns the error for a command of which it is unknown whether it was stored. A retry is harmless and
+    /// settles it.
     pub fn unknown() -> ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// The node that owns the table cannot be reached. Nothing was done.
+    /// Returns the error for a table whose node cannot be reached. Nothing was done.
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
@@ -126,17 +127,17 @@ impl ApiError {
         ))
     }
 
-    /// The house cannot answer now, but may soon.
+    /// Returns the error of a house that cannot answer now, but may soon.
     pub fn busy(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Play is stopped while the clock is in doubt.
+    /// Returns the error while play is stopped because the clock is in doubt.
     pub fn clock() -> ApiError {
         ApiError::busy(Denied::Clock.message(time_text))
     }
 
-    /// Play is stopped while the database differs from the journal.
+    /// Returns the error while play is stopped because the database differs from the journal.
     pub fn self_check() -> ApiError {
         ApiError::busy(message!(
             "self-check",
@@ -165,7 +166,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The count that a person has described cannot be read.
+/// Returns the error for a counting system that cannot be read.
 pub fn count_invalid(why: impl std::fmt::Display) -> ApiError {
     ApiError::bad("count", message!("count-invalid", "{reason}", reason = why))
 }

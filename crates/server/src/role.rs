@@ -46,7 +46,7 @@ impl Role {
 pub enum Allow {
     /// Anyone may use the route, with or without a session.
     Anyone,
-    /// Any role, signed in.
+    /// Anyone who is signed in may use the route.
     SignedIn,
     /// Only people with one of these roles may use the route.
     Roles(&'static [Role]),

@@ -6,7 +6,7 @@ use crate::tally::Tally;
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// Whole chunks of a run.
+/// A part of a run: whole chunks with their sums.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunPart {
     /// The identity of the run, equal for all of its parts.

@@ -39,7 +39,7 @@ pub type Endings = [[u32; 3]; 4];
 pub struct BoxResult {
     /// Net win on the hands of the box, without insurance.
     pub net: i32,
-    /// Net win of insurance.
+    /// The net win of insurance.
     pub insurance: i32,
     /// The insurance bet.
     pub insured: i32,

@@ -50,7 +50,7 @@ pub struct Options {
 
 /// The number of rounds from which on a device is worth its start-up time.
 const LONG: u64 = 1_000_000_000;
-/// About `LONG` rounds, in chunks.
+/// The number of chunks that have about `LONG` rounds.
 const LONG_CHUNKS: u64 = 4_000;
 
 impl Options {

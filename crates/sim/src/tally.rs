@@ -56,7 +56,7 @@ impl Moments {
 /// The rounds that began at one count: net wins for one initial bet per box, and the total bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
-    /// Net win of a round.
+    /// The net win of a round.
     pub net: Moments,
     /// The total bet.
     pub staked: i128,

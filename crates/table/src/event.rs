@@ -43,7 +43,7 @@ pub enum SettledAt {
     Deal,
     /// The bet was settled after the reader had found or ruled out a blackjack.
     Peek,
-    /// During the player's turn.
+    /// The bet was settled during the player's turn.
     Turn,
     /// The bet was settled as the dealer's cards were dealt.
     Dealer,
@@ -74,7 +74,7 @@ pub struct Settlement {
     pub net: Cents,
     /// How the bet ended.
     pub ending: Ending,
-    /// When in the round.
+    /// The moment of the round at which the bet was settled.
     pub when: SettledAt,
 }
 

@@ -18,7 +18,7 @@ use rules::{Clause, clause};
 
 /// The result of looking at the table.
 pub(crate) enum Pending {
-    /// Something is due or awaited.
+    /// An event is due, or an input is awaited.
     Next(Next),
     /// The round must advance first.
     Move(Move),

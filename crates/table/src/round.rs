@@ -9,18 +9,18 @@ use rules::{Card, Cents, Hand, SideBet};
 /// The state of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum State {
-    /// Waiting for cards or decisions.
+    /// The hand waits for cards or decisions.
     #[default]
     Open,
-    /// Complete: nothing more happens until it is compared with the dealer's hand.
+    /// The hand is complete: nothing more happens until it is compared with the dealer's hand.
     Complete,
     /// Bust.
     Bust,
-    /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
+    /// The hand was surrendered against an ace or ten-value card, and waits for the dealer's second card.
     Parked,
-    /// Out of the round: surrendered and settled, or paid early.
+    /// The hand is out of the round: surrendered and settled, or paid early.
     Done,
-    /// Dead: its bets are returned.
+    /// The hand is dead: its bets are returned.
     Dead,
 }
 
@@ -158,16 +158,16 @@ impl BettorPlay {
 /// The state of a Switch box's one switch: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwitchState {
-    /// Not a Switch table, or declined.
+    /// The table is no Switch table, or the player declined the switch.
     #[default]
     Closed,
     /// The player may switch.
     Offered,
     /// The second cards are exchanged.
     Switched,
-    /// Switched, and the turn is over; by 2A.7(g)2 it may be revoked until a card comes.
+    /// The player switched, and the turn is over; by 2A.7(g)2 the switch may be revoked until a card comes.
     Kept,
-    /// Switched and revoked: 2A.7(g)2.
+    /// The player switched, and revoked the switch: 2A.7(g)2.
     Revoked,
 }
 
@@ -328,19 +328,19 @@ impl BoxPlay {
 /// The dealer's second card before it is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hole {
-    /// Not dealt yet.
+    /// The second card is not dealt yet.
     #[default]
     NotDealt,
-    /// Face down; `None` if nobody has seen it.
+    /// The second card is face down; `None` if nobody has seen it.
     Down(Option<Card>),
-    /// Face up among the dealer's cards.
+    /// The second card is face up among the dealer's cards.
     Turned,
 }
 
 /// What the reader has shown about a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
-    /// Nobody has looked.
+    /// Nobody has looked at the hole card.
     #[default]
     NotYet,
     /// The reader has ruled out a blackjack.

@@ -40,7 +40,7 @@ pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     running / f64::from(second.scale) / (left / deck)
 }
 
-/// Returns what a main count and a second one reach together.
+/// Returns how a main count and a second one perform together.
 pub fn two_counts(
     sampled: &Sampled,
     (main, second): (&System, &System),

@@ -121,7 +121,7 @@ pub struct Doubling {
 pub enum OnSplitAce {
     /// This clause forbids doubling a split ace.
     Refused(Clause),
-    /// By ruling: 26.9(a) against 26.10(e).
+    /// A ruling decides, since 26.9(a) and 26.10(e) disagree.
     Ruled(Clause),
     /// This clause allows a split ace to be doubled.
     Allowed(Clause),
@@ -282,7 +282,7 @@ pub struct Forward {
     pub let_out: Clause,
 }
 
-/// Settlement.
+/// The rules of settlement.
 #[derive(Clone, Copy)]
 pub struct Settling {
     /// Compares the finished hands of player and dealer.

@@ -33,7 +33,7 @@ pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amoun
         && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
 }
 
-/// The amount from which a supervisor confirms it; below it the dealer announces it: 2.20(g)3-4.
+/// The award from which a supervisor confirms a bonus; below it the dealer announces the bonus: 2.20(g)3-4.
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 
 /// The odds paid when the bonus system shows nothing: 2.15(o).

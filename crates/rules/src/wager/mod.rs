@@ -77,7 +77,7 @@ pub struct Side {
     pub sign: Clause,
     /// The clause that pays only the highest of several results, with a sign that says so.
     pub once: Option<Clause>,
-    /// What few side bets have.
+    /// The terms that few side bets have.
     pub extras: Extras,
 }
 
@@ -180,13 +180,13 @@ pub struct PayTable {
 /// What a winning line pays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pays {
-    /// Odds on the bet.
+    /// The line pays these odds on the bet.
     Odds(Odds),
-    /// A fixed amount for the one dollar bet, 2.19(c).
+    /// The line pays a fixed amount for the one dollar bet, 2.19(c).
     Amount(Cents),
     /// The progressive meter, 2.19(c).
     Meter,
-    /// The amount that the bonus button shows, 2.20(f).
+    /// The line pays the amount that the bonus button shows, 2.20(f).
     Award,
 }
 

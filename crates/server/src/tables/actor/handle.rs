@@ -29,7 +29,7 @@ pub struct QueuedRequest {
     pub reply: oneshot::Sender<ApiResult<Acted>>,
     /// Whether it was sent to a node that may have carried it out.
     pub sent: bool,
-    /// Its place in the queue.
+    /// The place of the request in the queue.
     _place: Share,
 }
 
