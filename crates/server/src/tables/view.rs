@@ -272,8 +272,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     }
 }
 
-/// Returns the name of a person at the table. The name of a guest contains the number that the view shows,
-/// not the house's.
+/// Returns the name of a person at the table; a guest's name has the view's number, not the house's.
 fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     let seat = live.seats.seat(person)?;
     let name = live.names.get(&seat.person)?;
