@@ -23,7 +23,7 @@ enum Numbers {
     /// tables.
     #[default]
     OfTable,
-    /// The person's number of the house, at a private table.
+    /// The house's own number of the person, at a private table.
     OfHouse,
     /// Those that the reader of a finished round may know.
     Told(Vec<PersonId>),
