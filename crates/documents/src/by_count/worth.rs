@@ -132,7 +132,7 @@ impl ByCount {
     }
 }
 
-/// The sums over the places of a count.
+/// The sums over all places where a round begins at one count.
 struct Sum {
     terms: Terms,
     share: f64,

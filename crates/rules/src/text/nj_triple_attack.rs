@@ -354,7 +354,7 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-/// The triple match bet, which the suited royals bet follows except for its cards: 36.6(b), 36.7(f).
+/// The triple match bet: 36.6(b), 36.7(f). The suited royals bet has the same terms, but other cards.
 const BONUS: Side = Side {
     wager: SideWager::TripleMatch,
     by: clause!("19:47-36.6(a)2"),

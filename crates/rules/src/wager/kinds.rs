@@ -313,7 +313,7 @@ impl SideBet {
         BET_ROWS.iter().find(|(bet, _)| bet.name == name).map(|(bet, _)| bet.bet)
     }
 
-    /// Returns the side bet of a table file to which this bet belongs.
+    /// Returns the side bet to which this bet belongs, as a table file names it.
     pub const fn wager(self) -> SideWager {
         BET_ROWS[self as usize].1
     }
