@@ -12,8 +12,6 @@ use crate::tables::live::{By, Declared, Live, Step, Stuck};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
 use crate::tables::snapshot::seat_text;
-use crate::tables::view::CORRECTED;
-use crate::wire::body_digest;
 use axum::http::StatusCode;
 use ledger::{CommandId, Denied, Draft, Fault, PersonId, Receipt, RoundNo};
 use rules::message;
