@@ -1,9 +1,18 @@
-//! When the archive, the anchors and the last backup had everything: an operator is told when one falls behind.
+//! The copies of the journal outside its store: archives new records, and tells when the archive, the anchors and the
+//! last backup had everything.
 
+use crate::archive::Archive;
+use crate::background::Background;
+use crate::backup::BackupError;
 use crate::ids::Moment;
+use crate::store::StoreAddress;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often a segment is written, if there are new records.
+const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
 /// The file in the data directory with the time of the last backup, in milliseconds since 1970.
 const LAST_BACKUP: &str = "last-backup";
@@ -67,4 +76,25 @@ pub(crate) fn note_backup(data: &Path) -> std::io::Result<()> {
 /// Returns the time of the last backup of this data directory; `None` if there was none.
 pub fn last_backup(data: &Path) -> Option<Moment> {
     std::fs::read_to_string(data.join(LAST_BACKUP)).ok()?.parse().ok().map(Moment)
+}
+
+/// Archives new records, on its own connection.
+pub(crate) fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
+    let (mut db, mut failed) = (None, false);
+    Background::every("ledger-archive", ARCHIVE_EVERY, move || {
+        let mut advance = || -> Result<(), BackupError> {
+            let mut reader = db.take().map_or_else(|| place.reader(), Ok)?;
+            archive.advance(&mut *reader)?;
+            db = Some(reader);
+            Ok(())
+        };
+        let done = advance();
+        if let (Err(error), false) = (&done, failed) {
+            tracing::error!(%error, directory = %archive.directory.display(), "cannot archive the journal");
+        }
+        failed = done.is_err();
+        if !failed {
+            up_to_date.note();
+        }
+    })
 }

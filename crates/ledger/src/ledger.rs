@@ -8,7 +8,7 @@ use crate::archive::{self, Archive};
 use crate::background::Background;
 use crate::backup::{self, BackupError};
 use crate::clock::{self, StoredClock, Timepiece};
-use crate::copies::{Copies, UpToDate, last_backup};
+use crate::copies::{Copies, archiving, last_backup};
 use crate::db::{Db, DbError, DbResult, ask_one};
 use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
@@ -91,8 +91,6 @@ pub struct Opening {
 const HURRY: Duration = Duration::from_secs(2);
 /// How often the head is written to the anchors, if it has changed.
 const ANCHOR_EVERY: Duration = Duration::from_millis(500);
-/// How often a segment is written, if there are new records.
-const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
 /// The anchors, and the archive if there is one.
 type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
@@ -575,27 +573,6 @@ fn refused(fault: Fault) -> DbError {
         Fault::Store(error) | Fault::Unknown(error) => error,
         Fault::Denied(denied) => DbError::Refused(denied.to_string()),
     }
-}
-
-/// Archives new records, on its own connection.
-fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
-    let (mut db, mut failed) = (None, false);
-    Background::every("ledger-archive", ARCHIVE_EVERY, move || {
-        let mut advance = || -> Result<(), BackupError> {
-            let mut reader = db.take().map_or_else(|| place.reader(), Ok)?;
-            archive.advance(&mut *reader)?;
-            db = Some(reader);
-            Ok(())
-        };
-        let done = advance();
-        if let (Err(error), false) = (&done, failed) {
-            tracing::error!(%error, directory = %archive.directory.display(), "cannot archive the journal");
-        }
-        failed = done.is_err();
-        if !failed {
-            up_to_date.note();
-        }
-    })
 }
 
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
