@@ -1,6 +1,7 @@
 """A software bill of materials in CycloneDX's JSON: every crate that the program is made of.
 
-    python3 packaging/sbom.py >sbom.json
+    python3 packaging/sbom.py >sbom.json                the program
+    python3 packaging/sbom.py python >cutcard.cdx.json  the wheel: the program and the module of the Python package
 
 It names no path of the machine that makes it. A crate of the registry has the checksum that `Cargo.lock` holds it to.
 """
@@ -30,9 +31,9 @@ def component(crate: Crate) -> dict:
     return told
 
 
-def document() -> dict:
-    """The bill of materials of the program."""
-    crates = made_of("cli")
+def document(*others: str) -> dict:
+    """The bill of materials of the program, and of other crates that are shipped with it."""
+    crates = made_of("cli", *others)
     program = next(crate for crate in crates.values() if crate.own and crate.package["name"] == "cli")
     made = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
@@ -55,4 +56,4 @@ def document() -> dict:
 
 
 if __name__ == "__main__":
-    json.dump(document(), sys.stdout, indent=1)
+    json.dump(document(*sys.argv[1:]), sys.stdout, indent=1)

@@ -80,6 +80,14 @@ def test_the_wheel_says_what_it_is() -> None:
     assert files["LICENSE"].read_text() == (ROOT / "LICENSE").read_text()
 
 
+def test_the_wheel_has_its_bill_of_materials_and_no_other() -> None:
+    (file,) = [file for file in metadata.files("cutcard") or [] if "sboms" in file.parts]
+    text = file.read_text()
+    assert "file://" not in text and str(ROOT) not in text and str(Path.home()) not in text
+    components = {one["name"]: one for one in json.loads(text)["components"]}
+    assert components["pyo3"]["hashes"][0]["alg"] == "SHA-256" and "axum" in components
+
+
 def package(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **({} if path is None else {"PATH": path})}
     return subprocess.run([str(ROOT / "package"), *arguments], capture_output=True, text=True, env=environment)
