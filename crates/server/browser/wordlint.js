@@ -20,11 +20,11 @@ const KNOWN = new Set(
 );
 
 /** Its sentences are those of `cutcard verify-shoe`, word for word: a player shows them to a third party as proof. */
-const PROOF = 'proof.js';
+const PROOF = 'review/proof.js';
 
 /** Returns the modules of the page with their source. */
 export const modules = () =>
-  readdirSync(PAGE)
+  readdirSync(PAGE, { recursive: true })
     .filter((name) => name.endsWith('.js') && name !== PROOF)
     .map((name) => ({ name, text: readFileSync(new URL(name, PAGE), 'utf8') }));
 
@@ -227,7 +227,7 @@ export function cased({ name, text }) {
 
 /** Returns the rules of the stylesheets that change the case of text, except the print on the cloth, which is law. */
 export const casedStyles = () =>
-  readdirSync(PAGE)
+  readdirSync(PAGE, { recursive: true })
     .filter((name) => name.endsWith('.css'))
     .flatMap((name) =>
       Array.from(

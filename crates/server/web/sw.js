@@ -5,10 +5,10 @@
 const KEPT = 'cutcard-offline-3';
 const FILES = [
   'offline.html',
-  'page/base.css',
+  'page/shared/base.css',
   'page/icon.svg',
   'page/offline.js',
-  'page/words.js',
+  'page/shared/words.js',
   'page/words/en.json',
 ];
 

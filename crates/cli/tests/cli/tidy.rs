@@ -131,3 +131,35 @@ fn no_test_is_ignored() {
     let ignored = concat!("#[ig", "nore");
     every_line(&[".rs"], |line| line.contains(ignored).then(|| "an ignored test proves nothing".to_string()));
 }
+
+/// What each room of the page may import from, besides its own files.
+const ROOMS: [(&str, &[&str]); 8] = [
+    ("shared", &[]),
+    ("felt", &["shared"]),
+    ("play", &["shared", "felt", "review"]),
+    ("review", &["shared", "felt", "play"]),
+    ("train", &["shared", "felt", "play", "review"]),
+    ("lab", &["shared", "felt", "play"]),
+    ("staff", &["shared", "felt", "play"]),
+    ("account", &["shared"]),
+];
+
+#[test]
+fn rooms_of_the_page_import_one_way() {
+    let page = root().join("crates/server/web/page");
+    let mut faults = Vec::new();
+    for (room, may) in ROOMS {
+        let modules = files(&page.join(room), &[".js"]);
+        assert!(!modules.is_empty(), "{room} is empty");
+        for path in modules {
+            let text = fs::read_to_string(&path).expect("a module of the page");
+            for other in text.split("'../").skip(1).filter_map(|rest| Some(rest.split_once('/')?.0)) {
+                let known = ROOMS.iter().any(|(room, _)| *room == other);
+                if known && other != room && !may.contains(&other) {
+                    faults.push(format!("{} imports from {other}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}

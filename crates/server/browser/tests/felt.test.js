@@ -255,12 +255,12 @@ test('three rounds won in a row have a mark; nothing sounds before it is switche
   await round(1);
   assert.equal(await page.evaluate(() => window.sounds), 0, 'quiet until somebody wants it otherwise');
   assert.ok((await page.evaluate(() => window.felt.length)) > 0, 'a press is felt in the hand');
-  await page.evaluate(async () => (await import('/page/ui.js')).prefer('sound', 40));
+  await page.evaluate(async () => (await import('/page/shared/ui.js')).prefer('sound', 40));
   await round(2);
   assert.equal(await page.locator('.recent .badge').count(), 0, 'two are no streak');
   const heard = await page.evaluate(() => window.sounds);
   assert.ok(heard >= 5, `three cards, chips and a win sound: ${heard}`);
-  await page.evaluate(async () => (await import('/page/ui.js')).prefer('touch', 'off'));
+  await page.evaluate(async () => (await import('/page/shared/ui.js')).prefer('touch', 'off'));
   const before = await page.evaluate(() => window.felt.length);
   await round(3);
   assert.equal(await page.evaluate(() => window.felt.length), before, 'nothing is felt once it is off');

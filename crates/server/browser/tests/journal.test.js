@@ -24,14 +24,14 @@ const KINDS =
 const RAW = /undefined|null|NaN|\[object|[{}]|\w_\w|^\W*$/;
 
 test('every kind of record and every significant event is told in words', async () => {
-  assert.deepEqual(cases('journal.js').toSorted(), KINDS.toSorted());
-  const events = cases('happened.js');
+  assert.deepEqual(cases('staff/journal.js').toSorted(), KINDS.toSorted());
+  const events = cases('staff/happened.js');
   assert.ok(events.length > 25, `${events}`);
   for (const locale of ['en', 'es']) {
     const visitor = await visit(browser, house, '/protect', { locale });
     const told = await visitor.page.evaluate(
       async ([kinds, whats]) => {
-        const { told: words } = await import('/page/journal.js');
+        const { told: words } = await import('/page/staff/journal.js');
         const record = (kind, event) => [
           event?.what ?? kind,
           words({ kind, event, table: 3, name: 'ann', about: 'bob', legs: [] }),
@@ -119,7 +119,7 @@ test('a settlement of six players is one line for each of them', async () => {
     leg(`cash:player:${at + 10}`, '10.00', name),
   ]);
   await page.evaluate(async (given) => {
-    const { transfers } = await import('/page/journal.js');
+    const { transfers } = await import('/page/staff/journal.js');
     document.querySelector('main').replaceChildren(transfers(given));
   }, legs);
   for (const size of [WIDE, NARROW]) {

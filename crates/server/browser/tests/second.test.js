@@ -57,7 +57,7 @@ test('a request waits on the page of whoever made it, and says so in both langua
   assert.deepEqual(boss.problems, []);
   const spanish = await visit(browser, house, '/sign-in', { locale: 'es' });
   const told = await spanish.page.evaluate(async () => {
-    const { whatIsAsked } = await import('/page/requests.js');
+    const { whatIsAsked } = await import('/page/staff/requests.js');
     return [
       { action: 'buy-in', name: 'ana', amount: '250.00' },
       { action: 'cash-out', name: 'ana', amount: '250.00' },

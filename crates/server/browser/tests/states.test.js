@@ -176,7 +176,7 @@ test('a bar is not said to be shown before its answers are, however often it is 
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   const seen = await page.evaluate(async () => {
-    const { Bar } = await import('/page/bar.js');
+    const { Bar } = await import('/page/play/bar.js');
     const bar = new Bar([], document.createElement('div'), { seen: (told) => told() });
     document.body.append(...bar.elements);
     const frame = () => new Promise(requestAnimationFrame);

@@ -59,8 +59,8 @@ test('a refusal is a sentence, in the words of its language', async () => {
   ]) {
     const visitor = await visit(browser, house, '/protect', { locale });
     const said = await visitor.page.evaluate(async () => {
-      const { refusal } = await import('/page/words.js');
-      const { toast } = await import('/page/ui.js');
+      const { refusal } = await import('/page/shared/words.js');
+      const { toast } = await import('/page/shared/ui.js');
       toast('iPad at table 3.');
       return [refusal({ code: 'no-wager' }, 'place a bet first'), document.querySelector('.toast span').textContent];
     });
@@ -109,7 +109,7 @@ test('an error is shown in the reader’s language by its code, and in English w
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   const [low, unknown] = await page.evaluate(async () => {
-    const { post, Refused } = await import('/page/net.js');
+    const { post, Refused } = await import('/page/shared/net.js');
     const wager = { id: `low-${Date.now()}`, do: 'wager', box: 1, amounts: ['0.50'] };
     const low = await post('/api/tables/1/actions', wager).catch((error) => error);
     return [

@@ -505,7 +505,7 @@ mod tests {
     /// The page must describe every event, and no unknown one.
     #[test]
     fn the_page_tells_every_event_and_no_other() {
-        let page = include_str!("../../web/page/tell.js");
+        let page = include_str!("../../web/page/shared/tell.js");
         let told: Vec<&str> =
             page.split("case '").skip(1).filter_map(|rest| rest.split('\'').next()).collect();
         let words: Vec<&str> = Fact::WORDS.iter().copied().chain([CORRECTED]).collect();

@@ -58,9 +58,9 @@ async fn every_answer_carries_the_strict_headers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_packed_for_who_can_unpack_it() {
     let house = House::open().await;
-    let plain = house.get("", "/page/felt.js").await;
+    let plain = house.get("", "/page/felt/felt.js").await;
     assert_eq!(plain.header("content-encoding"), None);
-    let packed = house.send("GET", "/page/felt.js", "accept-encoding: br, gzip\r\n", None).await;
+    let packed = house.send("GET", "/page/felt/felt.js", "accept-encoding: br, gzip\r\n", None).await;
     assert_eq!(packed.header("content-encoding"), Some("gzip"));
     assert_eq!(packed.header("vary"), Some("accept-encoding"));
     let size = |answer: &crate::client::Answer| answer.header("content-length").map(str::to_owned);

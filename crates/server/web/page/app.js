@@ -1,43 +1,43 @@
 // The page's entry point: routes, the top bar and preferences. Each view is loaded when it is first opened.
 
-import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
-import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './ui.js';
-import { awaited } from './wait.js';
-import { language, languageName, LANGUAGES, t } from './words.js';
+import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './shared/net.js';
+import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './shared/ui.js';
+import { awaited } from './shared/wait.js';
+import { language, languageName, LANGUAGES, t } from './shared/words.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
  * @type {[RegExp, () => Promise<Part>, string][]}
  */
 const PARTS = [
-  [/^\/$/, () => import('./lobby.js'), t('nav.tables')],
+  [/^\/$/, () => import('./play/lobby.js'), t('nav.tables')],
   [/^\/table\/(\d+)$/, () => tablePart(), t('nav.table')],
-  [/^\/rules\/(\d+)$/, () => import('./rules.js'), t('nav.rules')],
-  [/^\/clauses$/, () => import('./clauses.js'), t('nav.clauses')],
-  [/^\/lab$/, () => import('./lab.js'), t('nav.lab')],
-  [/^\/train$/, () => import('./train.js'), t('nav.training')],
-  [/^\/history$/, () => import('./history.js'), t('nav.history')],
-  [/^\/round\/(\d+)\/(\d+)$/, () => import('./replay.js'), t('nav.replay')],
-  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./fair.js'), t('nav.fairness')],
-  [/^\/account$/, () => import('./account.js'), t('nav.account')],
-  [/^\/sign-in$/, () => import('./entry.js'), t('account.sign_in')],
-  [/^\/cashier$/, () => import('./cashier.js'), t('nav.cage')],
-  [/^\/staff$/, () => import('./staff.js'), t('nav.accounts')],
-  [/^\/audit$/, () => import('./audit.js'), t('nav.audit')],
-  [/^\/console\/(\d+)$/, () => import('./console.js'), t('nav.dealer_console')],
-  [/^\/rehearse$/, () => import('./rehearse.js'), t('rehearsal.open')],
-  [/^\/floor$/, () => import('./floor.js'), t('pit.title')],
-  [/^\/protect$/, () => import('./protect.js'), t('nav.responsible_gaming')],
+  [/^\/rules\/(\d+)$/, () => import('./play/rules.js'), t('nav.rules')],
+  [/^\/clauses$/, () => import('./play/clauses.js'), t('nav.clauses')],
+  [/^\/lab$/, () => import('./lab/lab.js'), t('nav.lab')],
+  [/^\/train$/, () => import('./train/train.js'), t('nav.training')],
+  [/^\/history$/, () => import('./review/history.js'), t('nav.history')],
+  [/^\/round\/(\d+)\/(\d+)$/, () => import('./review/replay.js'), t('nav.replay')],
+  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./review/fair.js'), t('nav.fairness')],
+  [/^\/account$/, () => import('./account/account.js'), t('nav.account')],
+  [/^\/sign-in$/, () => import('./account/entry.js'), t('account.sign_in')],
+  [/^\/cashier$/, () => import('./staff/cashier.js'), t('nav.cage')],
+  [/^\/staff$/, () => import('./staff/staff.js'), t('nav.accounts')],
+  [/^\/audit$/, () => import('./staff/audit.js'), t('nav.audit')],
+  [/^\/console\/(\d+)$/, () => import('./staff/console.js'), t('nav.dealer_console')],
+  [/^\/rehearse$/, () => import('./staff/rehearse.js'), t('rehearsal.open')],
+  [/^\/floor$/, () => import('./staff/floor.js'), t('pit.title')],
+  [/^\/protect$/, () => import('./account/protect.js'), t('nav.responsible_gaming')],
 ];
 
 /** Loads the table's modules beside each other; their own imports would be found one level after the other. */
 async function tablePart() {
   const [table] = await Promise.all([
-    import('./table.js'),
-    import('./felt.js'),
-    import('./offers.js'),
-    import('./lesson.js'),
-    import('./share.js'),
+    import('./play/table.js'),
+    import('./felt/felt.js'),
+    import('./play/offers.js'),
+    import('./play/lesson.js'),
+    import('./play/share.js'),
   ]);
   return table;
 }
@@ -332,7 +332,7 @@ function preferences() {
           'aria-label': t('settings.volume.hint'),
           onchange: (/** @type {Event} */ event) => {
             prefer('sound', Number(valueOf(event)));
-            import('./sound.js').then(({ sound }) => sound('chips'));
+            import('./shared/sound.js').then(({ sound }) => sound('chips'));
           },
         }),
         h('span', null, t('settings.volume.max')),
@@ -397,18 +397,20 @@ addEventListener('popstate', () => open(true));
 addEventListener('goto', () => open(true));
 addEventListener('sign-out', () => signOut());
 addEventListener('house-down', () => down(null));
-/** The floor calls, from when somebody who answers them signs in. @type {Promise<import('./alerts.js').Alerts> | undefined} */
+/** The floor calls, from when somebody who answers them signs in. @type {Promise<import('./staff/alerts.js').Alerts> | undefined} */
 let alerts;
 watchMe(() => {
   const role = me()?.role;
-  if (role === 'floor' || role === 'supervisor') alerts ??= import('./alerts.js').then(({ Alerts }) => new Alerts());
+  if (role === 'floor' || role === 'supervisor')
+    alerts ??= import('./staff/alerts.js').then(({ Alerts }) => new Alerts());
   alerts?.then((calls) => calls.follow());
   const shown = document.getElementById('balance');
   if (shown && me()?.role === 'player' && shown.closest('.top')) {
     const [from, to] = [balance, cents(purse())];
     balance = to;
     // The lobby does not need the motion module, so load it on first use.
-    if (from !== to) import('./motion.js').then(({ count }) => count(shown, document.hidden ? to : from, to, money));
+    if (from !== to)
+      import('./shared/motion.js').then(({ count }) => count(shown, document.hidden ? to : from, to, money));
   } else bar();
 });
 
