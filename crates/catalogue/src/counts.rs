@@ -3,9 +3,10 @@
 use crate::entry::{Entry, KINDS, State};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The number of requirements in each state. `cited_in_code` counts those that code cites, proven or not.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Tally {
     /// Requirements that a test proves.
     pub proven: usize,
@@ -38,11 +39,12 @@ impl Tally {
 }
 
 /// The tally of each kind, and of all requirements.
-#[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Counts {
     /// All requirements.
     pub all: Tally,
-    /// The tally of each kind: `rule`, `procedure`, and so on.
+    /// By kind: `rule`, `procedure`, and so on.
+    #[schema(value_type = BTreeMap<String, Tally>)]
     pub by_kind: BTreeMap<&'static str, Tally>,
 }
 

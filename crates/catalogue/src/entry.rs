@@ -3,15 +3,17 @@
 use crate::coverage::{self, CoverageRow};
 use rules::clause::{Row, catalogue};
 use rules::text::TEXTS;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use utoipa::ToSchema;
 
 /// The kinds of requirement, in the order in which counts are shown.
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
 /// How well it is shown that a requirement is honoured.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
 pub enum State {
     /// A named test or case shows that the requirement is honoured: break it in the code, and that test fails.
     Proven,
@@ -58,14 +60,8 @@ impl State {
     }
 }
 
-impl Serialize for State {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
 /// A requirement of the catalogue, how it is honoured, and the evidence.
-#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Entry {
     /// The citation.
     pub id: &'static str,

@@ -2,7 +2,7 @@
 //! resume.
 
 use documents::sweep::SweepFigures;
-use documents::tables::table_json;
+use documents::tables::TableFile;
 use documents::{Failure, made_by};
 use rules::Choices;
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ impl Noted {
         let cannot = |error: std::io::Error| {
             Failure::Refused(format!("{} cannot be written: {error}", path.display()))
         };
-        let of = json!({ "atlas": table_json(base), "spread": spread, "made_by": made_by() });
+        let of = json!({ "atlas": TableFile::of(base), "spread": spread, "made_by": made_by() });
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             read => read.map_err(cannot)?,

@@ -3,8 +3,10 @@
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use utoipa::ToSchema;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -14,11 +16,21 @@ pub struct Args {
     into: PathBuf,
 }
 
+/// A house copied into a new directory.
+#[derive(Serialize, ToSchema)]
+pub struct BackedUp {
+    /// The directory.
+    #[schema(value_type = String)]
+    into: PathBuf,
+    /// The number of rows saved.
+    rows: u64,
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     server::tell_progress();
     let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
     if output.wants_json() {
-        let document = serde_json::json!({ "rows": rows, "into": args.into });
+        let document = BackedUp { into: args.into, rows };
         output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         output.text(&format!("{rows} rows saved in {}.\n", args.into.display()))?;

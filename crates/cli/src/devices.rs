@@ -3,7 +3,7 @@
 use crate::output::Output;
 use device::DeviceInfo;
 use documents::{Failure, Inputs, Stamped};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sim::Options;
 use sim::chunk::Job;
 use sim::device::Device;
@@ -45,8 +45,8 @@ pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn
 pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     let found = device::devices().map_err(Failure::Refused)?;
     if output.wants_json() {
-        let rows: Vec<Value> = found.iter().map(row).collect();
-        output.document(&Stamped::new(json!({ "devices": rows }), Inputs::nothing()))?;
+        let document = Devices { devices: found.iter().map(row).collect() };
+        output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         output.text(&found.iter().fold(String::new(), |mut text, device| {
             let (major, minor) = device.capability;
@@ -64,10 +64,28 @@ pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(device: &DeviceInfo) -> Value {
+fn row(device: &DeviceInfo) -> DeviceRow {
     let (major, minor) = device.capability;
-    json!({
-        "number": device.number, "name": device.name, "compute_capability": format!("{major}.{minor}"),
-        "multiprocessors": device.multiprocessors, "memory": device.memory,
-    })
+    DeviceRow {
+        compute_capability: format!("{major}.{minor}"),
+        memory: device.memory,
+        multiprocessors: device.multiprocessors,
+        name: device.name.clone(),
+        number: device.number,
+    }
+}
+
+/// The devices of this machine.
+#[derive(Serialize)]
+struct Devices {
+    devices: Vec<DeviceRow>,
+}
+
+#[derive(Serialize)]
+struct DeviceRow {
+    compute_capability: String,
+    memory: usize,
+    multiprocessors: usize,
+    name: String,
+    number: usize,
 }

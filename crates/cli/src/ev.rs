@@ -6,7 +6,6 @@ use crate::output::Output;
 use crate::shoe::ShoeArgs;
 use documents::Failure;
 use documents::ev::EvQuery;
-use documents::shoe::shoe_json;
 use exact::ev::Answer;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -41,10 +40,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let asked = EvQuery { hand, up, hand2, removed: shoe.removed, attacked };
     let answer = asked.answer_assuming(&rules, stack.clone(), rules.assumed())?;
     if output.wants_json() {
-        let mut document = asked.document(&rules, &answer);
-        if let Some(stack) = &stack {
-            document.document["shoe"] = shoe_json(stack);
-        }
+        let mut document = asked.document(&rules, &answer, stack.as_ref());
         rules.mark(&mut document.document);
         output.document(&document)?;
     } else {

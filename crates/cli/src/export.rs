@@ -3,9 +3,12 @@
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
+use serde::Serialize;
 use server::Form;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use utoipa::ToSchema;
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Files {
@@ -24,6 +27,17 @@ pub struct Args {
     into: PathBuf,
 }
 
+/// The tables of a house as files.
+#[derive(Serialize, ToSchema)]
+pub struct Exported {
+    /// The directory.
+    #[schema(value_type = String)]
+    into: PathBuf,
+    /// The number of rows of every table.
+    #[schema(value_type = BTreeMap<String, u64>)]
+    rows: BTreeMap<&'static str, u64>,
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let form = match args.form {
         Files::Csv => Form::Csv,
@@ -31,9 +45,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     };
     let tables = server::export(&args.place.options(), form, &args.into).map_err(cannot)?;
     if output.wants_json() {
-        let rows: serde_json::Map<_, _> =
-            tables.into_iter().map(|(name, rows)| (name.into(), rows.into())).collect();
-        let document = serde_json::json!({ "into": args.into, "rows": rows });
+        let document = Exported { into: args.into, rows: tables.into_iter().collect() };
         output.document(&Stamped::new(document, Inputs::nothing()))?;
     } else {
         let lines = tables.iter().map(|(name, rows)| format!("{rows:>10}  {name}\n"));

@@ -3,9 +3,11 @@
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
 use documents::{Failure, Inputs, Stamped};
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// How often the archive is checked for new records.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -22,6 +24,13 @@ pub struct Args {
     once: bool,
 }
 
+/// How far a copy of a house is.
+#[derive(Serialize, ToSchema)]
+pub struct Followed {
+    /// The records that the copy has.
+    records: i64,
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut last = None;
     let mut heard = Ok(());
@@ -29,8 +38,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         if last != Some(records) {
             last = Some(records);
             heard = match output.wants_json() {
-                true => output
-                    .document(&Stamped::new(serde_json::json!({ "records": records }), Inputs::nothing())),
+                true => output.document(&Stamped::new(Followed { records }, Inputs::nothing())),
                 false => output.text(&format!("{records} records.\n")),
             };
         }

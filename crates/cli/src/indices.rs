@@ -5,10 +5,9 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::by_count::insurance::Insurance;
-use documents::indices::{Indices, document, work_out};
+use documents::indices::{IndexPlays, Indices, document, work_out};
 use documents::risk_averse::{RiskAverse, risk_averse};
 use documents::subject::Subject;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -48,16 +47,16 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     found.plays.truncate(args.most.unwrap_or(usize::MAX));
     let mut told = document(&table, &found);
-    let averse = if args.risk_averse { risk_averse(&table, &found)? } else { Vec::new() };
     if args.risk_averse {
-        told.document["risk_averse"] = json!(averse);
+        told.document.risk_averse = Some(risk_averse(&table, &found)?);
     }
     table.mark(&mut told.document);
     match format {
         Format::Json => output.document(&told)?,
         _ => {
             let text = for_people(&table, &found, &told.document);
-            output.text(&format!("{text}{}", averse_for_people(&averse)))?;
+            let averse = told.document.risk_averse.as_deref().unwrap_or_default();
+            output.text(&format!("{text}{}", averse_for_people(averse)))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -79,7 +78,7 @@ fn averse_for_people(plays: &[RiskAverse]) -> String {
     text
 }
 
-fn for_people(table: &Subject, found: &Indices, told: &Value) -> String {
+fn for_people(table: &Subject, found: &Indices, told: &IndexPlays) -> String {
     let mut text = format!(
         "{}{}, {}: {} index plays, most valuable first; gain per round in millionths of the initial bet\n",
         table.marked(),
@@ -95,19 +94,17 @@ fn for_people(table: &Subject, found: &Indices, told: &Value) -> String {
             1e6 * gain
         );
     }
-    for play in told["indices"].as_array().into_iter().flatten() {
-        let word = |key: &str| play[key].as_str().unwrap_or_default();
-        let number = |key: &str| play[key].as_f64().unwrap_or(0.0);
+    for play in &told.indices {
         let _ = writeln!(
             text,
             "  {:<12} v {:<3} from {:>3}  {} otherwise {}     ({:+.2}) {:>9.2}",
-            word("hand"),
-            word("up"),
-            number("from"),
-            word("play"),
-            word("otherwise"),
-            number("exact"),
-            1e6 * number("gain")
+            play.hand,
+            play.up,
+            play.from,
+            play.play,
+            play.otherwise,
+            play.exact,
+            1e6 * play.gain
         );
     }
     let _ = writeln!(

@@ -39,6 +39,8 @@ mod removal;
 mod replay;
 mod report;
 mod restore;
+#[cfg(test)]
+mod schemas;
 mod seat;
 mod serve;
 mod shoe;

@@ -52,7 +52,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         pictures(directory, (&job, &whole.tally), &ready.stakes)?;
     }
     let mut summary = ready.summary(&job, &whole.tally, &Making::default());
-    summary.document["chunks"] = whole.chunks_json();
+    summary.document.chunks = Some(whole.chunk_ranges());
     let table = Subject::new(ready.rules.clone())?;
     table.mark(&mut summary.document);
     print(&summary, (&job, &table), output)?;

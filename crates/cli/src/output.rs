@@ -1,21 +1,15 @@
 //! Standard output and standard error. If the reader closes the pipe, output ends quietly; nothing here panics.
 
-use documents::subject::Subject;
+use documents::failure::ErrorDocument;
+use documents::subject::{Marked, Subject};
 use documents::{Failure, Inputs, Stamped};
 use serde::Serialize;
-use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Where answers are printed, as text or as JSON.
 pub struct Output {
     json: bool,
-}
-
-/// The document that `--json` prints on failure.
-#[derive(Serialize)]
-struct ErrorDocument<'a> {
-    error: &'a str,
 }
 
 impl Output {
@@ -49,11 +43,11 @@ impl Output {
 
     /// Prints the answer to a question about a table, marked if the table is hypothetical: the document with `--json`,
     /// otherwise the text that `for_people` makes of it.
-    pub fn answer(
+    pub fn answer<D: Serialize + Marked>(
         &self,
         table: &Subject,
-        mut told: Stamped<Value>,
-        for_people: fn(&Subject, &Value) -> String,
+        mut told: Stamped<D>,
+        for_people: fn(&Subject, &D) -> String,
     ) -> Result<ExitCode, Failure> {
         table.mark(&mut told.document);
         match self.json {
@@ -64,7 +58,7 @@ impl Output {
     }
 
     /// Reports a request that was understood but refused: the reason on standard error, and the document with `--json`.
-    pub fn refusal(&self, document: &Stamped<Value>, reason: &str) -> Result<ExitCode, Failure> {
+    pub fn refusal(&self, document: &Stamped<impl Serialize>, reason: &str) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "cutcard: {reason}");
         if self.json {
             self.document(document)?;
@@ -77,8 +71,8 @@ impl Output {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {
             // an error while reporting an error cannot be reported
-            let _ =
-                self.document(&Stamped::new(ErrorDocument { error: failure.message() }, Inputs::nothing()));
+            let document = ErrorDocument { error: failure.message().to_owned() };
+            let _ = self.document(&Stamped::new(document, Inputs::nothing()));
         }
         ExitCode::from(match failure {
             Failure::Refused(_) => 1,

@@ -6,11 +6,10 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::perfect::efficiency::playing_efficiency;
-use documents::perfect::{PerfectOptions, document_with, work_out};
+use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, document_with, work_out};
 use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
 use exact::stack::LETTERS;
-use serde_json::{Value, json};
 use sim::count::System;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -62,75 +61,66 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         asked.options()?;
         let shown = crate::progress::shown("compositions played by the count");
         let efficiency = playing_efficiency(&table, &sampled, &asked, &shown)?;
-        told.document["playing_efficiency"] = json!(efficiency);
+        told.document.playing_efficiency = Some(efficiency);
     }
     output.answer(&table, told, for_people)
 }
 
-fn for_people(table: &Subject, told: &Value) -> String {
-    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+fn for_people(table: &Subject, told: &Perfect) -> String {
+    let number = |found: Option<f64>| found.unwrap_or(f64::NAN);
     let mut text = format!(
         "{}{}: {} compositions sampled at the start of rounds\n",
         table.marked(),
         table.name,
-        told["rounds"]
+        told.rounds
     );
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<44}{value}");
     };
-    let with_error = |value: &Value| {
-        format!("{:+.4} % (error {:.4})", 100.0 * number(&value["ev"]), 100.0 * number(&value["std_error"]))
-    };
-    row("full-shoe chart, flat bet", with_error(&told["chart"]));
-    row("gain from perfect play", with_error(&told["playing"]));
-    row("gain from perfect insurance", with_error(&told["insurance"]));
-    row("perfect play, flat", with_error(&told["flat"]));
-    row("rounds with a player advantage", format!("{:.2} %", 100.0 * number(&told["favourable"]["share"])));
-    row("win per round, betting 1 unit on these only", with_error(&told["favourable"]));
-    let stakes = told["spread"].as_str().unwrap_or_default();
+    let with_error =
+        |found: &Estimate| format!("{:+.4} % (error {:.4})", 100.0 * found.ev, 100.0 * found.std_error);
+    row("full-shoe chart, flat bet", with_error(&told.chart));
+    row("gain from perfect play", with_error(&told.playing));
+    row("gain from perfect insurance", with_error(&told.insurance));
+    row("perfect play, flat", with_error(&told.flat));
+    let Favourable { share, ev, std_error } = told.favourable;
+    row("rounds with a player advantage", format!("{:.2} %", 100.0 * share));
+    row("win per round, betting 1 unit on these only", with_error(&Estimate { ev, std_error }));
     row(
-        &format!("win per 100 rounds, spread {stakes}"),
-        format!(
-            "{:.3} units (error {:.3})",
-            number(&told["win_per_100"]),
-            number(&told["win_per_100_error"])
-        ),
+        &format!("win per 100 rounds, spread {}", told.spread),
+        format!("{:.3} units (error {:.3})", told.win_per_100, told.win_per_100_error),
     );
     row(
         "SCORE of the best bets, sitting out",
-        format!("{:.2} (error {:.2})", number(&told["score"]), number(&told["score_error"])),
+        format!("{:.2} (error {:.2})", number(told.score), told.score_error),
     );
-    if let Some(found) = told.get("playing_efficiency") {
+    if let Some(found) = &told.playing_efficiency {
         row(
-            &format!("playing by {} gains", found["count"].as_str().unwrap_or_default()),
+            &format!("playing by {} gains", found.count),
             format!(
                 "{:+.4} % (error {:.4}) with {} index plays",
-                100.0 * number(&found["gain"]),
-                100.0 * number(&found["gain_error"]),
-                found["index_plays"]
+                100.0 * found.gain,
+                100.0 * found.gain_error,
+                found.index_plays
             ),
         );
-        row(
-            "playing efficiency",
-            format!("{:.3} (error {:.3})", number(&found["efficiency"]), number(&found["efficiency_error"])),
-        );
+        row("playing efficiency", format!("{:.3} (error {:.3})", found.efficiency, found.efficiency_error));
     }
     text.push_str(
         "\n  count       correlation with the exact EV      share of all winnings     SCORE     error\n",
     );
-    for count in told["counts"].as_array().into_iter().flatten() {
+    for count in &told.counts {
         let _ = writeln!(
             text,
             "  {:<12}{:>31.4}   {:>20.1} %   {:>7.2}   {:>7.2}",
-            count["count"].as_str().unwrap_or_default(),
-            number(&count["correlation"]),
-            100.0 * number(&count["captured"]),
-            number(&count["score"]),
-            number(&count["score_error"])
+            count.count,
+            count.correlation,
+            100.0 * count.captured,
+            number(count.score),
+            number(count.score_error)
         );
     }
-    let both = told["two_counts"].as_array().into_iter().flatten();
-    for (nth, count) in both.enumerate() {
+    for (nth, count) in told.two_counts.iter().flatten().enumerate() {
         if nth == 0 {
             text.push_str(
                 "\n  with a second count         weight   correlation   of all that can be won     SCORE     error\n",
@@ -139,12 +129,12 @@ fn for_people(table: &Subject, told: &Value) -> String {
         let _ = writeln!(
             text,
             "  {:<24}{:>10.3}{:>14.4}{:>23.1} %   {:>7.2}   {:>7.2}",
-            count["count"].as_str().unwrap_or_default(),
-            number(&count["weight"]),
-            number(&count["correlation"]),
-            100.0 * number(&count["captured"]),
-            number(&count["score"]),
-            number(&count["score_error"])
+            count.count,
+            count.weight,
+            count.correlation,
+            100.0 * count.captured,
+            number(count.score),
+            number(count.score_error)
         );
     }
     text

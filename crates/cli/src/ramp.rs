@@ -6,9 +6,8 @@ use crate::output::Output;
 use crate::seat::{SeatArgs, prospects_for_people};
 use documents::Failure;
 use documents::indices::{of, work_out_watching};
-use documents::ramp::{RampGoal, document_seated};
+use documents::ramp::{BestRamp, RampGoal, document_seated};
 use documents::subject::Subject;
-use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -79,83 +78,71 @@ pub fn checked(wanted: RampGoal) -> Result<RampGoal, Failure> {
     Ok(wanted)
 }
 
-fn for_people(table: &Subject, told: &Value) -> String {
-    let number = |key: &str| told[key].as_f64().unwrap_or(f64::NAN);
+fn for_people(table: &Subject, told: &BestRamp) -> String {
     let mut text = format!("{}{}\n", table.marked(), table.name);
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<32}{value}");
     };
-    row("ramp", told["ramp_text"].as_str().unwrap_or_default().to_string());
+    row("ramp", told.ramp_text.clone());
     row(
         "win per 100 rounds, in units",
         format!(
             "{:.4} (error {:.4}), standard deviation {:.2}",
-            number("win_per_100"),
-            number("win_per_100_error"),
-            number("std_dev_100")
+            told.win_per_100, told.win_per_100_error, told.std_dev_100
         ),
     );
     row(
         "SCORE",
         format!(
             "{:.2} (error {:.2}, c-SCORE {:.2}, desirability index {:.3})",
-            number("score"),
-            number("score_error"),
-            number("c_score"),
-            number("desirability_index")
+            told.score, told.score_error, told.c_score, told.desirability_index
         ),
     );
-    let n0 =
-        told["n0"].as_f64().map_or_else(|| "never: the player does not win".into(), |n0| format!("{n0:.0}"));
-    row("N0, in rounds", n0);
-    row("risk of ruin", format!("{:.4} %", 100.0 * number("risk_of_ruin")));
-    row("average stake", format!("{:.4}", number("average_stake")));
+    row("N0, in rounds", n0_in_words(told.n0));
+    row("risk of ruin", format!("{:.4} %", 100.0 * told.risk_of_ruin));
+    row("average stake", format!("{:.4}", told.average_stake));
     row(
         "correlations",
         format!(
             "betting {:.4}, playing {:.4}, insurance {:.4}",
-            number("betting_correlation"),
-            number("playing_correlation"),
-            number("insurance_correlation")
+            told.betting_correlation,
+            told.playing_correlation,
+            told.insurance_correlation.unwrap_or(f64::NAN)
         ),
     );
     text.push_str(&prospects_for_people(told));
     text.push_str("\n  count   stake   frequency          ev       error   deviation\n");
-    let rows = told["ramp"].as_array().into_iter().flatten();
-    for at in rows.filter(|at| at["frequency"].as_f64() > Some(1e-4)) {
-        let number = |key: &str| at[key].as_f64().unwrap_or(0.0);
-        let stake = match at["hands"].as_u64() {
-            Some(hands @ 2..) => format!("{hands} x {}", number("stake")),
-            _ => number("stake").to_string(),
+    for at in told.ramp.iter().filter(|at| at.frequency > 1e-4) {
+        let stake = match at.hands {
+            Some(hands @ 2..) => format!("{hands} x {}", at.stake),
+            _ => at.stake.to_string(),
         };
         let _ = writeln!(
             text,
             "  {:>5}   {:>5}   {:>9.5}   {:>+9.4} %   {:>7.4} %   {:>9.4}",
-            number("count"),
+            at.count,
             stake,
-            number("frequency"),
-            100.0 * number("ev"),
-            100.0 * number("ev_error"),
-            number("std_dev")
+            at.frequency,
+            100.0 * at.ev,
+            100.0 * at.ev_error,
+            at.std_dev
         );
     }
     text
 }
 
+/// Returns N0 as a number of rounds, or "never" if nothing is won.
+fn n0_in_words(n0: Option<f64>) -> String {
+    n0.map_or_else(|| "never: the player does not win".into(), |n0| format!("{n0:.0}"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use serde_json::json;
+    use super::n0_in_words;
 
-    /// N0 is shown as a number of rounds, or as "never" if nothing is won.
     #[test]
     fn n0_without_a_win_is_told_in_words() {
-        let table = Subject::lawful(rules::preset::preset("nj-six-to-five").unwrap()).unwrap();
-        let line = |n0: Value| {
-            let text = for_people(&table, &json!({ "n0": n0 }));
-            text.lines().find(|line| line.contains("N0")).map(str::to_string).unwrap_or_default()
-        };
-        assert!(line(Value::Null).ends_with("never: the player does not win"), "{}", line(Value::Null));
-        assert!(line(json!(1234.4)).ends_with(" 1234"), "{}", line(json!(1234.4)));
+        assert_eq!(n0_in_words(None), "never: the player does not win");
+        assert_eq!(n0_in_words(Some(1234.4)), "1234");
     }
 }

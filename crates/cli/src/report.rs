@@ -6,11 +6,11 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::load::read_text;
 use documents::report::{document, simulation, work_out_told};
-use documents::report_check::{differences, table_of};
+use documents::report_check::{Difference, Differs, differences, table_of};
 use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
 use documents::{report_page, report_text};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sim::{Hooks, Progress, simulate};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -123,19 +123,19 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
     let (verify, seed) = (reported["of"]["verify"].as_u64(), reported["of"]["seed"].as_u64());
     let computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
     let differs = differences(&reported, &computed);
+    let reproduced = differs.is_empty();
     if output.wants_json() {
-        output.document(&Stamped::new(json!({ "differs": differs }), Inputs::table(&table)))?;
-    } else if differs.is_empty() {
+        output.document(&Stamped::new(Differs { differs }, Inputs::table(&table)))?;
+    } else if reproduced {
         output.text(&format!("{path}: every figure is reproduced"))?;
     } else {
-        let line = |one: &Value| {
-            let place = one["path"].as_str().unwrap_or_default();
-            format!("  {place}: reported {}, computed {}\n", one["reported"], one["computed"])
+        let line = |one: &Difference| {
+            format!("  {}: reported {}, computed {}\n", one.path, one.reported, one.computed)
         };
         let lines: String = differs.iter().map(line).collect();
         output.text(&format!("{path}: {} figures differ\n{lines}", differs.len()))?;
     }
-    Ok(if differs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if reproduced { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Computes the report, marked if the table is hypothetical.

@@ -3,9 +3,9 @@
 use documents::Failure;
 use documents::by_count::boxes::covariance;
 use documents::by_count::reading::{BackCounting, DeckReading};
+use documents::ramp::BestRamp;
 use documents::seat::Seat;
 use documents::subject::Subject;
-use serde_json::Value;
 use std::fmt::Write as _;
 
 #[derive(clap::Args)]
@@ -88,48 +88,43 @@ impl SeatArgs {
     }
 }
 
-/// Describes what a ramp gains and risks for the player.
-pub fn prospects_for_people(told: &Value) -> String {
+/// Describes what a ramp comes to for the player.
+pub fn prospects_for_people(told: &BestRamp) -> String {
     let mut text = String::new();
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<32}{value}");
     };
-    let all = &told["prospects"];
-    let number = |of: &Value, key: &str| of[key].as_f64().unwrap_or(f64::NAN);
-    row("certain equivalent per 100", format!("{:.4}", number(all, "certainty_equivalent_100")));
-    if all["watched"].is_object() {
-        let of = &all["watched"];
-        row("rounds played of those seen", format!("{:.2} %", 100.0 * number(of, "played")));
+    let all = &told.prospects;
+    row("certain equivalent per 100", format!("{:.4}", all.certainty_equivalent_100));
+    if let Some(of) = &all.watched {
+        row("rounds played of those seen", format!("{:.2} %", 100.0 * of.played));
         row(
             "win per 100 rounds seen",
             format!(
                 "{:.4}, standard deviation {:.2}, SCORE {:.2}",
-                number(of, "win_per_100_seen"),
-                number(of, "std_dev_100_seen"),
-                number(of, "score_seen")
+                of.win_per_100_seen, of.std_dev_100_seen, of.score_seen
             ),
         );
     }
-    if told["hands_covariance"].is_number() {
-        row("covariance of two hands", format!("{:.4}", number(told, "hands_covariance")));
+    if let Some(covariance) = told.hands_covariance {
+        row("covariance of two hands", format!("{covariance:.4}"));
     }
-    if all["trip"].is_object() {
-        let of = &all["trip"];
+    if let Some(of) = &all.trip {
         row(
-            &format!("a trip of {:.0} rounds", number(of, "rounds")),
+            &format!("a trip of {:.0} rounds", of.rounds),
             format!(
                 "wins {:.2}, standard deviation {:.2}, risk of ruin {:.4} %",
-                number(of, "win"),
-                number(of, "std_dev"),
-                100.0 * number(of, "risk_of_ruin")
+                of.win,
+                of.std_dev,
+                100.0 * of.risk_of_ruin
             ),
         );
     }
-    for unit in all["unit_for_risk"].as_array().into_iter().flatten() {
-        let dollars = unit["dollars"].as_f64().map_or_else(String::new, |d| format!(", a unit of ${d:.2}"));
+    for unit in &all.unit_for_risk {
+        let dollars = unit.dollars.map_or_else(String::new, |d| format!(", a unit of ${d:.2}"));
         row(
-            &format!("for a risk of ruin of {:.1} %", 100.0 * number(unit, "risk")),
-            format!("{:.0} units{dollars}", number(unit, "bankroll")),
+            &format!("for a risk of ruin of {:.1} %", 100.0 * unit.risk),
+            format!("{:.0} units{dollars}", unit.bankroll),
         );
     }
     text

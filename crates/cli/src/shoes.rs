@@ -4,12 +4,13 @@
 
 use crate::output::Output;
 use documents::Failure;
+use documents::failure::ErrorDocument;
 use documents::next_round::document;
 use documents::shoe::stack_of_json;
 use documents::subject::Subject;
 use exact::dealers::Dealers;
 use exact::game::Strategy;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -89,7 +90,8 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
                 Ok(document) => output.text(&document.to_string())?,
                 Err(failure) => {
                     status = ExitCode::from(if matches!(failure, Failure::Refused(_)) { 1 } else { 2 });
-                    output.text(&json!({ "error": failure.message() }).to_string())?;
+                    let error = ErrorDocument { error: failure.message().to_owned() };
+                    output.text(&serde_json::to_value(error).unwrap_or_default().to_string())?;
                 }
             }
         }

@@ -6,9 +6,8 @@ use crate::output::Output;
 use crate::ramp::checked;
 use documents::Failure;
 use documents::ramp::RampGoal;
-use documents::side_count::{SideCountOptions, Staked, document};
+use documents::side_count::{SideCount, SideCountOptions, Staked, document};
 use documents::subject::Subject;
-use serde_json::Value;
 use sim::count::Ramp;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -71,51 +70,45 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     output.answer(&table, told, for_people)
 }
 
-fn for_people(table: &Subject, told: &Value) -> String {
-    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
-    let word = |key: &str| told[key].as_str().unwrap_or_default();
+fn for_people(table: &Subject, told: &SideCount) -> String {
     let mut text = format!(
         "{}{}: {} by {}\n  every round {:+.4} %, correlation {:.4}\n",
         table.marked(),
         table.name,
-        word("wager"),
-        word("count"),
-        100.0 * number(&told["flat"]),
-        number(&told["correlation"])
+        told.wager,
+        told.count,
+        100.0 * told.flat,
+        told.correlation
     );
-    match told["from"].as_i64() {
+    match told.from {
         Some(from) => {
             let _ = writeln!(
                 text,
                 "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of the win of perfect \
                     knowledge",
-                100.0 * number(&told["share"]),
-                number(&told["win_per_100"]),
-                100.0 * number(&told["captured"])
+                100.0 * told.share,
+                told.win_per_100,
+                100.0 * told.captured
             );
         }
         None => text.push_str("  no count is profitable\n"),
     }
-    if let Some(staked) = told["stakes"].as_object() {
-        let of = |key: &str| number(&staked[key]);
+    if let Some(staked) = &told.stakes {
         let _ = writeln!(
             text,
             "bets {}: {:.4} units per 100 rounds, standard deviation {:.2}, SCORE {:.2}",
-            staked["ramp_text"].as_str().unwrap_or_default(),
-            of("win_per_100"),
-            of("std_dev_100"),
-            of("score")
+            staked.ramp_text, staked.win_per_100, staked.std_dev_100, staked.score
         );
     }
     text.push_str("\n  count   frequency          ev   Kelly's part\n");
-    for row in told["by_count"].as_array().into_iter().flatten() {
+    for row in &told.by_count {
         let _ = writeln!(
             text,
             "  {:>5}   {:>9.5}   {:>+8.3} %   {:>12.6}",
-            row["count"],
-            number(&row["frequency"]),
-            100.0 * number(&row["ev"]),
-            number(&row["kelly"])
+            row.count,
+            row.frequency,
+            100.0 * row.ev,
+            row.kelly
         );
     }
     text

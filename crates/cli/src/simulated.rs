@@ -2,12 +2,13 @@
 
 use crate::output::Output;
 use documents::report_text::grouped;
+use documents::simulate::Simulation;
 use documents::subject::Subject;
 use documents::{Failure, Stamped};
 use program::hand::{LEAST_COUNT, MOST_COUNT};
-use serde_json::Value;
 use sim::chunk::Job;
 use sim::report::Stakes;
+use sim::summary::{CountSummary, Endings, Risk, Summary, Ways};
 use sim::tally::Tally;
 use std::fmt::Write;
 use std::io;
@@ -58,88 +59,83 @@ pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes)
 
 /// Prints the summary, as JSON or as text.
 pub fn print(
-    summary: &Stamped<Value>,
+    summary: &Stamped<Simulation>,
     (job, table): (&Job, &Subject),
     output: &Output,
 ) -> Result<(), Failure> {
     if output.wants_json() {
         output.document(summary)
     } else {
-        output.text(&format!("{}{}", table.marked(), for_people(&summary.document, job)))
+        output.text(&format!("{}{}", table.marked(), for_people(&summary.document.summary, job)))
     }
 }
 
-fn for_people(summary: &Value, job: &Job) -> String {
-    let number = |key: &str| summary[key].as_f64().unwrap_or(0.0);
-    let rounds = grouped(summary["rounds"].as_u64().unwrap_or(0));
+fn for_people(summary: &Summary, job: &Job) -> String {
+    let rounds = grouped(summary.rounds);
     let mut text = format!("{}, seed {}: {rounds} rounds", job.program.name, job.seed);
     // writing to a string cannot fail
-    let _ = match number("seconds") {
+    let _ = match summary.seconds {
         0.0 => writeln!(text),
-        seconds => writeln!(text, " in {seconds:.1} s, {:.1} M/s", number("rounds_per_second") / 1e6),
+        seconds => writeln!(text, " in {seconds:.1} s, {:.1} M/s", summary.rounds_per_second / 1e6),
     };
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<26}{value}");
     };
-    let interval = |nth: usize| percent(-summary["confidence_95"][nth].as_f64().unwrap_or(0.0));
-    let (edge, error) = (percent(number("house_edge")), percent(number("std_error")));
+    let [least, most] = summary.confidence_95.map(|ev| percent(-ev));
+    let (edge, error) = (percent(summary.house_edge), percent_or_unknown(summary.std_error));
     row("house edge", format!("{edge} ± {error} (standard error)"));
-    row("95 % confidence interval", format!("{} to {}", interval(1), interval(0)));
-    row("element of risk", percent(number("element_of_risk")));
+    row("95 % confidence interval", format!("{most} to {least}"));
+    row("element of risk", percent(summary.element_of_risk));
     row(
         "staked per round (units)",
         format!(
             "{:.5} initial bets, {:.5} in all",
-            number("initial_wagers_per_round"),
-            number("staked_per_round")
+            summary.initial_wagers_per_round, summary.staked_per_round
         ),
     );
     let boxes = if job.boxes > 1 { format!(" of {} boxes", job.boxes) } else { String::new() };
     row(
         "standard deviation",
-        format!("{:.5} per round{boxes}, {:.4} per 100 rounds", number("std_dev"), number("std_dev_100")),
+        format!("{:.5} per round{boxes}, {:.4} per 100 rounds", summary.std_dev, summary.std_dev_100),
     );
-    if let Some(wager) = summary["std_dev_wager"].as_f64() {
+    if let Some(wager) = summary.std_dev_wager {
         row("  of a single bet", format!("{wager:.5}"));
     }
-    row(
-        "hands, cards per round",
-        format!("{:.4}, {:.4}", number("hands_per_round"), number("cards_per_round")),
-    );
-    row("rounds per shoe", format!("{:.3}", number("rounds_per_shoe")));
-    if number("void_rounds") > 0.0 {
-        row("void (shoe ran out)", grouped(number("void_rounds") as u64));
+    row("hands, cards per round", format!("{:.4}, {:.4}", summary.hands_per_round, summary.cards_per_round));
+    row("rounds per shoe", format!("{:.3}", summary.rounds_per_shoe));
+    if summary.void_rounds > 0 {
+        row("void (shoe ran out)", grouped(summary.void_rounds));
     }
     row("hands per 100 rounds", format!("{:>10}{:>10}{:>10}", "won", "pushed", "lost"));
-    for (name, ways) in summary["hands"].as_object().into_iter().flatten() {
-        let share = |way: &str| 100.0 * ways[way].as_f64().unwrap_or(0.0);
+    let Endings { blackjack, bust, stood, surrendered } = &summary.hands;
+    let endings = [("blackjack", blackjack), ("bust", bust), ("stood", stood), ("surrendered", surrendered)];
+    for (name, Ways { win, push, lose }) in endings {
         row(
             &format!("  {name}"),
-            format!("{:>10.4}{:>10.4}{:>10.4}", share("win"), share("push"), share("lose")),
+            format!("{:>10.4}{:>10.4}{:>10.4}", 100.0 * win, 100.0 * push, 100.0 * lose),
         );
     }
-    if let Some(edge) = summary["insurance"]["house_edge"].as_f64() {
-        let rounds = summary["insurance"]["rounds"].as_f64().unwrap_or(0.0) / number("rounds");
-        row("insurance", format!("{} edge, taken in {} of rounds", percent(edge), percent(rounds)));
+    if let Some(insurance) = &summary.insurance {
+        let rounds = insurance.rounds as f64 / summary.rounds as f64;
+        let edge = percent(insurance.house_edge);
+        row("insurance", format!("{edge} edge, taken in {} of rounds", percent(rounds)));
     }
-    for side in summary["side_wagers"].as_array().into_iter().flatten() {
-        let value = |key: &str| side[key].as_f64();
-        let exact = value("exact_edge").map_or(String::new(), |edge| format!(" (exact {})", percent(edge)));
-        let name = side["wager"].as_str().unwrap_or_default();
-        let error = value("std_error").map_or("?".to_string(), percent);
-        row(name, format!("{} ± {error}{exact}", percent(value("house_edge").unwrap_or(0.0))));
-        if let Some(assumed) = side["exact_assumes"].as_str() {
+    for side in &summary.side_wagers {
+        let exact = side.exact_edge.map_or(String::new(), |edge| format!(" (exact {})", percent(edge)));
+        let error = percent_or_unknown(side.std_error);
+        row(side.wager, format!("{} ± {error}{exact}", percent(side.house_edge)));
+        if let Some(assumed) = side.exact_assumes {
             row("", format!("(exact: {assumed})"));
         }
-        let staked = |key: &str| side["stakes"][key].as_f64();
-        if let Some((won, error)) = staked("win_per_100").zip(staked("win_per_100_error")) {
-            let made = percent(staked("wagered").unwrap_or(0.0));
+        if let Some(stakes) = &side.stakes {
+            let (won, error) = (stakes.win_per_100, stakes.win_per_100_error);
+            let made = percent(stakes.wagered);
             row("  by its count", format!("{won:+.4} ± {error:.4} units per 100 rounds, bet in {made}"));
         }
     }
-    risk_for_people(&summary["risk"], &mut row);
+    risk_for_people(&summary.risk, &mut row);
     row("unit", "initial bet per box at a stake of 1".into());
-    if let Some(rows) = summary["by_count"].as_array() {
+    if let Some(rows) = &summary.by_count {
         by_count_for_people(rows, &mut row);
     }
     text
@@ -148,38 +144,45 @@ fn for_people(summary: &Value, job: &Job) -> String {
 /// Counts rarer than this appear only in the JSON output.
 const LEAST_FREQUENCY: f64 = 1e-5;
 
-fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
-    let insured = rows.iter().any(|cell| cell["insurance_edge"].is_number());
+fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String)) {
+    let insured = rows.iter().any(|cell| cell.insurance_edge.is_some());
     let heads = format!("{:>11}{:>7}{:>13}{:>11}{:>10}", "rounds", "stake", "player's ev", "± error", "sd");
     row("by count", if insured { format!("{heads}{:>17}", "ev of insurance") } else { heads });
-    let (often, rare): (Vec<&Value>, Vec<&Value>) =
-        rows.iter().partition(|cell| cell["frequency"].as_f64() >= Some(LEAST_FREQUENCY));
+    let (often, rare): (Vec<&CountSummary>, Vec<&CountSummary>) =
+        rows.iter().partition(|cell| cell.frequency >= LEAST_FREQUENCY);
     for cell in often {
-        let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
-        let error = cell["std_error"].as_f64().map_or("?".to_string(), |e| format!("{:.3} %", 100.0 * e));
+        let error = match cell.std_error.is_finite() {
+            true => format!("{:.3} %", 100.0 * cell.std_error),
+            false => "?".to_string(),
+        };
         // the lowest and the highest row include all counts beyond them
-        let beyond = match value("count") as i32 {
+        let beyond = match cell.count {
             LEAST_COUNT => "≤",
             MOST_COUNT => "≥",
             _ => "",
         };
         let mut columns = format!(
             "{:>9.4} %{:>7}{:>11.3} %{error:>11}{:>10.4}",
-            100.0 * value("frequency"),
-            value("stake"),
-            100.0 * value("ev"),
-            value("std_dev"),
+            100.0 * cell.frequency,
+            cell.stake,
+            100.0 * cell.ev,
+            cell.std_dev,
         );
-        if let Some(edge) = cell["insurance_edge"].as_f64() {
+        if let Some(edge) = cell.insurance_edge {
             // writing to a string cannot fail
             let _ = write!(columns, "{:>15.2} %", -100.0 * edge);
         }
-        row(&format!("  {:>4}", format!("{beyond}{}", value("count"))), columns);
+        row(&format!("  {:>4}", format!("{beyond}{}", cell.count)), columns);
     }
     if !rare.is_empty() {
-        let share: f64 = rare.iter().filter_map(|cell| cell["frequency"].as_f64()).sum();
+        let share: f64 = rare.iter().map(|cell| cell.frequency).sum();
         row("  rarer", format!("{:>9.4} %  in {} counts (see --json)", 100.0 * share, rare.len()));
     }
+}
+
+/// Returns an error in percent; a run of few rounds has none.
+fn percent_or_unknown(value: f64) -> String {
+    if value.is_finite() { percent(value) } else { "?".to_string() }
 }
 
 fn percent(value: f64) -> String {
@@ -187,33 +190,27 @@ fn percent(value: f64) -> String {
 }
 
 /// Writes the rows about bankroll and risk, in units.
-fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
-    let of = |key: &str| risk[key].as_f64().unwrap_or(0.0);
+fn risk_for_people(risk: &Risk, row: &mut dyn FnMut(&str, String)) {
     row(
         "win per hour",
         format!(
             "{:.4} ± {:.4} units in {} rounds",
-            of("win_per_hour"),
-            of("std_dev_per_hour"),
-            of("rounds_per_hour")
+            risk.win_per_hour, risk.std_dev_per_hour, risk.rounds_per_hour
         ),
     );
-    row(
-        "risk of ruin",
-        format!("{} with a bankroll of {} units", percent(of("risk_of_ruin")), of("bankroll")),
-    );
-    row("  in a trip", format!("{} in {} rounds", percent(of("trip_risk_of_ruin")), of("trip_rounds")));
-    let quantile = |of: &str| format!("{:.1}", risk["trip_quantiles"][of].as_f64().unwrap_or(0.0));
+    row("risk of ruin", format!("{} with a bankroll of {} units", percent(risk.risk_of_ruin), risk.bankroll));
+    row("  in a trip", format!("{} in {} rounds", percent(risk.trip_risk_of_ruin), risk.trip_rounds));
+    let quantile = |of: &str| risk.trip_quantiles.get(of).copied().unwrap_or_default();
     let quantiles: Vec<String> =
-        ["5", "25", "50", "75", "95"].iter().map(|of| format!("{of} %: {}", quantile(of))).collect();
+        ["5", "25", "50", "75", "95"].iter().map(|of| format!("{of} %: {:.1}", quantile(of))).collect();
     row("  result of a trip", quantiles.join(", "));
-    if let Some(bankroll) = risk["required_bankroll"].as_f64() {
+    if let Some(bankroll) = risk.required_bankroll {
         row(
             "bankroll required",
-            format!("{bankroll:.0} units for a risk of {}", percent(of("accepted_risk"))),
+            format!("{bankroll:.0} units for a risk of {}", percent(risk.accepted_risk)),
         );
     }
-    if let Some(n0) = risk["n0"].as_f64() {
+    if let Some(n0) = risk.n0 {
         row("N0", format!("{} rounds", grouped(n0 as u64)));
     }
 }

@@ -3,7 +3,8 @@
 use documents::Failure;
 use documents::subject::limit;
 use documents::sweep::{Row, Score, Sweep, document};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fmt::Write as _;
 
@@ -61,8 +62,7 @@ fn not_solved(row: &Row) -> String {
 
 /// Returns the clauses that a row violates.
 fn broken(row: &Row) -> String {
-    let clause = |finding: &Value| finding["clause"].as_str().unwrap_or_default().to_string();
-    let clauses: Vec<String> = row.violations.as_array().into_iter().flatten().map(clause).collect();
+    let clauses: Vec<&str> = row.violations.0.iter().map(|finding| finding.clause).collect();
     clauses.join("; ")
 }
 
@@ -127,8 +127,8 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     let stamped = document(sweep);
     let mut file = Parquet::new(&mut bytes, "tables", columns.clone())?
         .with_optional(Kind::Double)
-        .with_footer("made_by", json!(stamped.made_by).to_string())
-        .with_footer("of", json!(stamped.of).to_string());
+        .with_footer("made_by", as_json(&stamped.made_by))
+        .with_footer("of", as_json(&stamped.of));
     for (row, cells) in sweep.rows.iter().zip(cells) {
         let set = row.set.iter().zip(&columns).map(|(value, (_, kind))| match (kind, value.as_i64()) {
             (Kind::Int, Some(n)) => Cell::Int(n),
@@ -141,6 +141,11 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     }
     file.finish()?;
     Ok(bytes)
+}
+
+/// Returns provenance as text, with its keys in alphabetical order.
+fn as_json(value: &impl Serialize) -> String {
+    serde_json::to_value(value).unwrap_or_default().to_string()
 }
 
 fn text(sweep: &Sweep) -> String {
@@ -180,7 +185,7 @@ fn text(sweep: &Sweep) -> String {
         if row.beyond {
             let _ = write!(text, "  not solved: {}", limit());
         }
-        if row.violations.as_array().is_some_and(|all| !all.is_empty()) {
+        if !row.violations.0.is_empty() {
             let _ = write!(text, "  breaks {}", broken(row));
         }
         text.push('\n');
@@ -220,7 +225,7 @@ fn svg(sweep: &Sweep) -> String {
         let y = 60 + LINE * nth;
         let set = sweep.options.iter().zip(&row.set).map(|(key, value)| format!("{key} {}", plain(value)));
         let mut label: String = set.collect::<Vec<_>>().join(", ");
-        if row.violations.as_array().is_some_and(|all| !all.is_empty()) {
+        if !row.violations.0.is_empty() {
             label = format!("hypothetical: {label}");
         }
         let short: String = if label.chars().count() > 58 {
@@ -264,7 +269,10 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use documents::subject::Violations;
     use documents::sweep::SweepFigures;
+    use documents::tables::TableFile;
+    use serde_json::json;
 
     /// Returns a sweep of two tables: six decks, solved with two spreads, and thirteen decks, beyond the solver's
     /// limit.
@@ -278,12 +286,12 @@ mod tests {
         };
         let row = |decks: u8, found: Option<SweepFigures>| Row {
             set: vec![json!(decks)],
-            violations: json!([]),
+            violations: Violations::default(),
             beyond: found.is_none(),
             found,
         };
         let rows = vec![row(6, Some(found)), row(13, None)];
-        Sweep { table: "a table".into(), of: json!({}), options: vec!["decks".into()], rows }
+        Sweep { table: "a table".into(), of: TableFile::default(), options: vec!["decks".into()], rows }
     }
 
     #[test]

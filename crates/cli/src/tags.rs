@@ -5,8 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::subject::Subject;
-use documents::tags::document;
-use serde_json::Value;
+use documents::tags::{Tags, document};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -28,32 +27,25 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     output.answer(&table, told, for_people)
 }
 
-fn for_people(table: &Subject, told: &Value) -> String {
+fn for_people(table: &Subject, told: &Tags) -> String {
     let mut text = format!("{}{}: tags for A,2,3,4,5,6,7,8,9,T\n", table.marked(), table.name);
-    for wager in told["wagers"].as_array().into_iter().flatten() {
-        let _ = writeln!(text, "\n  {}", wager["wager"].as_str().unwrap_or_default());
-        let optimal = wager["optimal"].as_object().into_iter().flatten();
+    for wager in &told.wagers {
+        let _ = writeln!(text, "\n  {}", wager.wager);
         let optimal: Vec<String> =
-            optimal.map(|(card, tag)| format!("{card} {:+.3}", tag.as_f64().unwrap_or(0.0))).collect();
+            wager.optimal.iter().map(|(card, tag)| format!("{card} {tag:+.3}")).collect();
         let _ = writeln!(text, "    optimal     {}", optimal.join("  "));
-        for whole in wager["whole"].as_array().into_iter().flatten() {
-            let number = |key: &str| whole[key].as_f64().unwrap_or(0.0);
+        for whole in &wager.whole {
             let _ = writeln!(
                 text,
                 "    level {:<5} {:<28} correlation {:.4}, {:.2} % lost",
-                number("level"),
-                whole["count"].as_str().unwrap_or_default(),
-                number("correlation"),
-                100.0 * number("lost")
+                whole.level,
+                whole.count,
+                whole.correlation,
+                100.0 * whole.lost
             );
         }
-        for system in wager["systems"].as_array().into_iter().flatten() {
-            let _ = writeln!(
-                text,
-                "    {:<40} correlation {:.4}",
-                system["count"].as_str().unwrap_or_default(),
-                system["correlation"].as_f64().unwrap_or(0.0)
-            );
+        for system in &wager.systems {
+            let _ = writeln!(text, "    {:<40} correlation {:.4}", system.count, system.correlation);
         }
     }
     text

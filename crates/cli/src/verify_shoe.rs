@@ -5,7 +5,7 @@ use crate::output::Output;
 use documents::load::read_text;
 use documents::{Failure, Inputs, Stamped};
 use serde::de::DeserializeOwned;
-use server::{Against, Log, Opening, Verdict, verify};
+use server::{Against, Log, Opening, verify};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -36,9 +36,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let (commitment, nonce) = (args.commitment.as_deref(), args.nonce.as_deref());
     let verdict = verify(&opening, Against { log: log.as_ref(), commitment, nonce });
     if output.wants_json() {
-        let Verdict { holds, checks, unchecked } = &verdict;
-        let document = serde_json::json!({ "holds": holds, "checks": checks, "unchecked": unchecked });
-        output.document(&Stamped::new(document, Inputs::nothing()))?;
+        output.document(&Stamped::new(&verdict, Inputs::nothing()))?;
     } else {
         let mut text = String::new();
         for check in &verdict.checks {

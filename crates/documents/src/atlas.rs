@@ -3,17 +3,19 @@
 
 use crate::Failure;
 use crate::progress::{Tell, each_told};
-use crate::subject::{MOST_DECKS, Subject, limit, within_limit};
-use crate::sweep::{Row, Sweep, SweepFigures, option, solved};
-use crate::tables::table_json;
+use crate::subject::{MOST_DECKS, Subject, Violations, limit, within_limit};
+use crate::sweep::{Row, SolvedTable, Sweep, SweepFigures, option, solved, tables, typed};
+use crate::tables::TableFile;
 use crate::{Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::signature::Signatures;
 use exact::threads::{at_once, each_in_turn};
 use rules::lawful::check;
 use rules::{Choices, Shoe, Shuffle, file};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use utoipa::ToSchema;
 
 /// The options that can matter to the value of the main game, with every value that any regulation permits. Rulings
 /// are those of the base table.
@@ -142,11 +144,12 @@ impl AtlasOptions {
             Some(found)
         });
         let rows = sets.into_iter().zip(found);
-        let mut rows: Vec<Row> =
-            rows.map(|((_, set), found)| Row { set, violations: json!([]), found, beyond: false }).collect();
+        let mut rows: Vec<Row> = rows
+            .map(|((_, set), found)| Row { set, violations: Violations::default(), found, beyond: false })
+            .collect();
         rows.sort_by(|a, b| edge(a).total_cmp(&edge(b)));
         let options = options.into_iter().map(|(key, _)| key).collect();
-        let sweep = Sweep { table: base.name.clone(), of: table_json(base), options, rows };
+        let sweep = Sweep { table: base.name.clone(), of: TableFile::of(base), options, rows };
         Ok(Atlas { sweep, combinations, lawful: lawful + beyond.len(), distinct, beyond: beyond.len() })
     }
 }
@@ -165,7 +168,7 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
                 let (mut choices, mut set) = (choices.clone(), set.clone());
                 file::set(&mut choices, &format!("{key}={value}"))
                     .map_err(|error| Failure::NotUnderstood(format!("{key}={value}: {error}")))?;
-                set.push(serde_json::from_str(value).unwrap_or_else(|_| json!(value)));
+                set.push(typed(value));
                 next.push((choices, set));
             }
         }
@@ -200,20 +203,54 @@ fn around() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
+/// Every legal table of a text, as far as the main game is concerned.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct AtlasOfTables {
+    /// The combinations of options that were tried.
+    pub combinations: usize,
+    /// The number of legal tables that differ in something that the value depends on.
+    pub distinct: usize,
+    /// The number of different house edges.
+    pub edges: usize,
+    /// The number of legal tables.
+    pub lawful: usize,
+    /// The legal tables that cannot be computed, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub not_solved: Option<TablesBeyond>,
+    /// The number of tables solved.
+    pub solved: usize,
+    /// The name of the table whose text it is.
+    pub table: String,
+    /// The solved tables, best for the player first.
+    pub tables: Vec<SolvedTable>,
+}
+
+/// Legal tables that cannot be computed.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct TablesBeyond {
+    /// Why they cannot be computed.
+    pub reason: String,
+    /// Their number.
+    pub tables: usize,
+}
+
 /// Returns the document of an atlas: the counts, the best and the worst table for the player, and all solved
 /// tables.
-pub fn document(atlas: &Atlas) -> Stamped<Value> {
-    let mut told = crate::sweep::document(&atlas.sweep).document;
-    told["combinations"] = json!(atlas.combinations);
-    told["lawful"] = json!(atlas.lawful);
-    told["distinct"] = json!(atlas.distinct);
-    if atlas.beyond > 0 {
-        told["not_solved"] = json!({ "tables": atlas.beyond, "reason": limit() });
-    }
-    let edges: HashSet<u64> = atlas.sweep.rows.iter().map(|row| edge(row).to_bits()).collect();
-    told["edges"] = json!(edges.len());
-    told["solved"] = json!(atlas.sweep.rows.iter().filter(|row| row.found.is_some()).count());
-    Stamped::new(told, Inputs::nothing().with("table", atlas.sweep.of.clone()))
+pub fn document(atlas: &Atlas) -> Stamped<AtlasOfTables> {
+    let Atlas { sweep, combinations, lawful, distinct, beyond } = atlas;
+    let edges: HashSet<u64> = sweep.rows.iter().map(|row| edge(row).to_bits()).collect();
+    let document = AtlasOfTables {
+        combinations: *combinations,
+        distinct: *distinct,
+        edges: edges.len(),
+        lawful: *lawful,
+        not_solved: (*beyond > 0).then(|| TablesBeyond { reason: limit(), tables: *beyond }),
+        solved: sweep.rows.iter().filter(|row| row.found.is_some()).count(),
+        table: sweep.table.clone(),
+        tables: tables(sweep),
+    };
+    Stamped::new(document, Inputs { table: Some(sweep.of.clone()), ..Inputs::nothing() })
 }
 
 #[cfg(test)]

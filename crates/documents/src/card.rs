@@ -1,22 +1,27 @@
 //! A strategy card: the charts by total, where exact cards are better played differently and how much that gains, and
 //! for two hands a rule for switching that a person can remember. The edge on a card is that of its printed charts.
 
-use crate::tables::table_json;
+use crate::stamp::{StrategyUsed, sorted};
+use crate::strategy::{StrategyChart, StrategyCharts, StrategyRow};
+use crate::subject::Violations;
+use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
 use exact::departures::{Departures, departures, letters};
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
 use exact::offers::by_totals;
 use exact::strategy::strategy;
-use exact::switching::{SwitchRule, switch_rule};
+use exact::switching::{ChartLine, SwitchRule, switch_rule};
 use exact::table::{Attacked, Table};
 use exact::turn::Action;
 use program::Chart;
 use program::chart::row_label;
 use program::moves::{Move, moves};
 use rules::Choices;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The maximum cost of a switching rule: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
@@ -24,38 +29,212 @@ pub const MOST_COST: f64 = 1e-4;
 const MOST_RULES: usize = 12;
 const MOST_CARDS: usize = 24;
 /// The numbers of cards with their own section in a chart; larger hands are `drawn`.
-const SIZES: [u64; 3] = [3, 4, 5];
+const SIZES: [u8; 3] = [3, 4, 5];
+
+/// A strategy card: what is printed on it, and what follows from that.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StrategyCard {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// Hands that are better played otherwise from some number of cards on.
+    pub by_cards: Vec<RuleByCards>,
+    /// The charts by total, with their values.
+    #[serde(serialize_with = "sorted")]
+    pub charts: Vec<StrategyChart>,
+    /// The dealer's visible cards, in the order of the cells of `charts`.
+    pub columns: Vec<String>,
+    /// Hands of exact cards that are better played otherwise.
+    pub exceptions: Vec<HandException>,
+    /// The house edge by the printed charts.
+    pub house_edge: f64,
+    /// The house edge by the best play for the exact cards.
+    pub house_edge_by_cards: f64,
+    /// The house edge by the printed charts and exceptions.
+    pub house_edge_with_exceptions: f64,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The least gain of an exception, per round of one unit.
+    pub least: f64,
+    /// The rules that matter for play, in words.
+    pub rules: Vec<String>,
+    /// The charts as they are printed.
+    pub sections: Vec<PrintedChart>,
+    /// The rule for switching; null if there is one hand.
+    #[schema(required)]
+    pub switching: Option<SwitchingRule>,
+    /// The name of the table.
+    pub table: String,
+    /// The title of the card.
+    pub title: String,
+}
+
+/// A chart as it is printed, or an offer that is always or never taken.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct PrintedChart {
+    /// What it is about.
+    pub chart: String,
+    /// The dealer's visible cards, two first and the ace last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub columns: Option<Vec<String>>,
+    /// Its rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rows: Option<Vec<PrintedRow>>,
+    /// Whether the offer is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub take: Option<bool>,
+    /// Its heading.
+    pub title: String,
+}
+
+/// A printed row.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct PrintedRow {
+    /// What is printed in every column.
+    pub cells: Vec<PrintedCell>,
+    /// The hand, or several hands.
+    pub row: String,
+}
+
+/// What is printed in a cell.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[serde(untagged)]
+pub enum PrintedCell {
+    /// The play, in letters.
+    Play(String),
+    /// The points of a hand in the chart for switching.
+    Points(i32),
+}
+
+/// A hand of exact cards that is better played otherwise.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct HandException {
+    /// The cards.
+    pub cards: String,
+    /// The fraction of rounds with this hand.
+    pub chance: f64,
+    /// The play of the chart.
+    pub otherwise: &'static str,
+    /// The better play.
+    pub play: &'static str,
+    /// Whether it is on the card.
+    pub printed: bool,
+    /// The dealer's visible cards.
+    pub up: String,
+    /// The gain, per round of one unit.
+    pub worth: f64,
+}
+
+/// Hands of a row that are better played otherwise from some number of cards on.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct RuleByCards {
+    /// The least number of cards.
+    pub cards: u8,
+    /// The fraction of rounds with such a hand.
+    pub chance: f64,
+    /// The row.
+    pub hand: String,
+    /// The play of the chart.
+    pub otherwise: &'static str,
+    /// The better play.
+    pub play: &'static str,
+    /// Whether it is on the card.
+    pub printed: bool,
+    /// The dealer's visible cards.
+    pub up: String,
+    /// The gain, per round of one unit.
+    pub worth: f64,
+}
+
+/// A rule for switching that a person can remember.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SwitchingRule {
+    /// The points of every hand.
+    pub chart: SwitchingChart,
+    /// What the rule costs against the best switch, in units of both bets.
+    pub cost: f64,
+    /// The same by upcard.
+    pub groups: Vec<SwitchingGroup>,
+    /// The number of lines of the chart.
+    pub lines: usize,
+    /// What never switching costs.
+    pub never: f64,
+    /// The rule, in words.
+    pub rule: &'static str,
+}
+
+/// The points of every hand, for switching.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SwitchingChart {
+    /// The upcards of every column.
+    pub columns: Vec<String>,
+    /// The rows, those with the most points first.
+    pub rows: Vec<SwitchingRow>,
+}
+
+/// Hands with the same points in every column.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SwitchingRow {
+    /// The hands.
+    pub hands: Vec<String>,
+    /// Their points in every column.
+    pub points: Vec<i32>,
+}
+
+/// The points of all hands against some upcards.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SwitchingGroup {
+    /// The points, most first.
+    pub points: Vec<SwitchingLevel>,
+    /// The upcards.
+    pub up: String,
+}
+
+/// Hands with the same points.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SwitchingLevel {
+    /// The hands.
+    pub hands: Vec<String>,
+    /// The points.
+    pub points: i32,
+}
 
 /// Returns the document of a card; omits departures that gain less than `least` of a bet per round.
-pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure> {
+pub fn document(choices: &Choices, least: f64) -> Result<Stamped<StrategyCard>, Failure> {
     let chart = by_totals(choices);
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
-    let charts = strategy(choices, &Strategy::Given(Box::new(given))).to_json();
-    let charts: Value = serde_json::from_str(&charts)
-        .map_err(|error| Failure::Refused(format!("cannot parse the charts: {error}")))?;
+    let charts = StrategyCharts::of(&strategy(choices, &Strategy::Given(Box::new(given))));
     let table = Table::new(choices, Attacked::No);
     let found = departures(&table, &chart, least);
     let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
     let sections = sections(choices, &charts, rule.as_ref());
     let printed = read_back(&sections)?;
     let (rules, cards) = (by_cards(&found), exceptions(&found));
-    let with_exceptions = edge(choices, &followed(&printed, &rules, &cards)?)?;
-    let document = json!({
-        "table": choices.name,
-        "title": card_title(choices),
-        "rules": in_words(choices),
-        "house_edge": edge(choices, &printed)?,
-        "house_edge_with_exceptions": with_exceptions,
-        "house_edge_by_cards": -value(choices, &Strategy::CompositionDependent),
-        "sections": sections,
-        "columns": charts["columns"],
-        "charts": charts["charts"],
-        "exceptions": cards,
-        "by_cards": rules,
-        "least": least,
-        "switching": rule.as_ref().map(switching),
-    });
-    Ok(Stamped::new(document, Inputs::table(choices).with("strategy", "total-dependent")))
+    let document = StrategyCard {
+        assumed: None,
+        house_edge: edge(choices, &printed)?,
+        house_edge_with_exceptions: edge(choices, &followed(&printed, &rules, &cards)?)?,
+        house_edge_by_cards: -value(choices, &Strategy::CompositionDependent),
+        by_cards: rules,
+        charts: charts.charts,
+        columns: charts.columns,
+        exceptions: cards,
+        hypothetical: None,
+        least,
+        rules: in_words(choices),
+        sections,
+        switching: rule.as_ref().map(switching),
+        table: choices.name.clone(),
+        title: card_title(choices),
+    };
+    let strategy = Some(StrategyUsed::Named("total-dependent"));
+    Ok(Stamped::new(document, Inputs { strategy, ..Inputs::table(choices) }))
 }
 
 fn refused(error: impl std::fmt::Display) -> Failure {
@@ -68,41 +247,55 @@ fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
 }
 
 /// Returns every chart of a card, in order: columns two to ace, one text for each cell.
-fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec<Value> {
-    let mut order: Vec<(usize, &str)> =
-        list(&charts["columns"]).iter().filter_map(Value::as_str).enumerate().collect();
+fn sections(choices: &Choices, charts: &StrategyCharts, rule: Option<&SwitchRule>) -> Vec<PrintedChart> {
+    let mut order: Vec<(usize, &String)> = charts.columns.iter().enumerate().collect();
     order.sort_by_key(|(at, up)| (up.starts_with('A'), *at));
-    let columns: Vec<&str> = order.iter().map(|(_, up)| *up).collect();
-    let mut sections: Vec<Value> = Vec::new();
-    for chart in list(&charts["charts"]).iter().filter(|chart| chart["chart"] != "switch") {
-        let row = |row: &Value| {
-            let cells = list(&row["cells"]);
-            let cells: Vec<&Value> =
-                order.iter().filter_map(|(at, _)| Some(&cells.get(*at)?["action"])).collect();
-            json!({ "row": row["row"], "cells": cells })
-        };
-        let rows: Vec<Value> = list(&chart["rows"]).iter().map(row).collect();
-        if !rows.is_empty() {
-            let title = title(chart["chart"].as_str().unwrap_or_default());
-            sections
-                .push(json!({ "chart": chart["chart"], "title": title, "columns": columns, "rows": rows }));
-        }
+    let columns: Vec<String> = order.iter().map(|(_, up)| (*up).clone()).collect();
+    let row = |row: &StrategyRow| {
+        let cells = order.iter().filter_map(|(at, _)| row.cells.get(*at));
+        let cells = cells.map(|cell| PrintedCell::Play(cell.action.clone())).collect();
+        PrintedRow { cells, row: row.row.clone() }
+    };
+    let mut sections: Vec<PrintedChart> = Vec::new();
+    for chart in charts.charts.iter().filter(|chart| chart.chart != "switch" && !chart.rows.is_empty()) {
+        let rows = chart.rows.iter().map(row).collect();
+        sections.push(PrintedChart::new(&chart.chart, title(&chart.chart), columns.clone(), rows));
     }
     if let Some(rule) = rule {
         // the points of every hand in every column, as printed
-        let rows = rule.lines.iter().map(|line| json!({ "row": line.hands.join(" "), "cells": line.points }));
+        let row = |line: &ChartLine| PrintedRow {
+            cells: line.points.iter().map(|points| PrintedCell::Points(*points)).collect(),
+            row: line.hands.join(" "),
+        };
         let title = "Switch if the two new hands have more points than the two as dealt";
-        let rows: Vec<Value> = rows.collect();
-        sections.push(json!({ "chart": "switch", "title": title, "columns": rule.columns, "rows": rows }));
+        let rows = rule.lines.iter().map(row).collect();
+        sections.push(PrintedChart::new("switch", title.into(), rule.columns.clone(), rows));
     }
     if moves(choices).contains(&Move::Insurance) {
-        sections.push(json!({ "chart": "insurance", "title": "Insurance", "take": false }));
+        sections.push(PrintedChart::offer("insurance", "Insurance", false));
     }
     if choices.even_money.is_yes() {
-        let take = charts["even_money"] == true;
-        sections.push(json!({ "chart": "even money", "title": "Even money for a blackjack", "take": take }));
+        let take = charts.even_money == Some(true);
+        sections.push(PrintedChart::offer("even money", "Even money for a blackjack", take));
     }
     sections
+}
+
+impl PrintedChart {
+    /// Returns a chart with rows.
+    pub(crate) fn new(
+        chart: &str,
+        title: String,
+        columns: Vec<String>,
+        rows: Vec<PrintedRow>,
+    ) -> PrintedChart {
+        PrintedChart { chart: chart.into(), columns: Some(columns), rows: Some(rows), take: None, title }
+    }
+
+    /// Returns an offer that is always or never taken.
+    pub(crate) fn offer(chart: &str, title: &str, take: bool) -> PrintedChart {
+        PrintedChart { chart: chart.into(), columns: None, rows: None, take: Some(take), title: title.into() }
+    }
 }
 
 /// Returns the heading of a chart for people.
@@ -126,35 +319,37 @@ fn title(chart: &str) -> String {
 }
 
 /// Parses the strategy from the sections of a card.
-pub fn read_back(sections: &[Value]) -> Result<Chart, Failure> {
-    let named = |name: &str| sections.iter().find(|section| section["chart"] == name);
-    let mut columns: Vec<Value> = Vec::new();
+pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     let mut charts: Vec<Value> = Vec::new();
+    let mut columns: &[String] = &[];
     let mut switch: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
-    for section in sections.iter().filter(|section| section["rows"].is_array()) {
-        if section["chart"] != "switch" {
-            columns = list(&section["columns"]).to_vec();
-            let row = |row: &Value| {
-                let cells: Vec<Value> =
-                    list(&row["cells"]).iter().map(|cell| json!({ "action": cell })).collect();
-                json!({ "row": row["row"], "cells": cells })
+    for section in sections {
+        let (Some(ups), Some(rows)) = (&section.columns, &section.rows) else { continue };
+        if section.chart != "switch" {
+            columns = ups;
+            let row = |row: &PrintedRow| {
+                let cells: Vec<Value> = row.cells.iter().map(|cell| json!({ "action": cell })).collect();
+                json!({ "row": row.row, "cells": cells })
             };
-            let rows: Vec<Value> = list(&section["rows"]).iter().map(row).collect();
-            charts.push(json!({ "chart": section["chart"], "rows": rows }));
+            let rows: Vec<Value> = rows.iter().map(row).collect();
+            charts.push(json!({ "chart": section.chart, "rows": rows }));
             continue;
         }
-        for row in list(&section["rows"]) {
-            for (ups, points) in list(&section["columns"]).iter().zip(list(&row["cells"])) {
-                for up in ups.as_str().unwrap_or_default().chars() {
-                    for hands in row["row"].as_str().unwrap_or_default().split(' ').map(two_cards) {
+        for row in rows {
+            for (ups, cell) in ups.iter().zip(&row.cells) {
+                let PrintedCell::Points(points) = *cell else { continue };
+                for up in ups.chars() {
+                    for hands in row.row.split(' ').map(two_cards) {
                         let column = switch.entry(up.to_string()).or_default();
-                        column.extend(hands.into_iter().map(|hand| (hand, points.as_f64().unwrap_or(0.0))));
+                        column.extend(hands.into_iter().map(|hand| (hand, f64::from(points))));
                     }
                 }
             }
         }
     }
-    let takes = |name: &str| named(name).is_some_and(|section| section["take"] == true);
+    let takes = |name: &str| {
+        sections.iter().find(|section| section.chart == name).is_some_and(|offer| offer.take == Some(true))
+    };
     let text = json!({
         "strategy": "total-dependent", "columns": columns, "charts": charts, "switch": switch,
         "insurance": takes("insurance"), "even_money": takes("even money"),
@@ -177,29 +372,23 @@ fn two_cards(kind: &str) -> Vec<String> {
 }
 
 /// Returns the printed charts with the printed exceptions.
-fn followed(printed: &Chart, rules: &[Value], cards: &[Value]) -> Result<Chart, Failure> {
+fn followed(printed: &Chart, rules: &[RuleByCards], cards: &[HandException]) -> Result<Chart, Failure> {
     let mut told = printed.to_json();
-    for rule in rules.iter().filter(|rule| rule["printed"] == true) {
-        let (Some((kind, row)), Some(up)) =
-            (rule["hand"].as_str().and_then(|hand| hand.split_once(' ')), rule["up"].as_str())
-        else {
-            continue;
-        };
-        let from = rule["cards"].as_u64().unwrap_or(3);
+    for rule in rules.iter().filter(|rule| rule.printed) {
+        let Some((kind, row)) = rule.hand.split_once(' ') else { continue };
         let places =
-            SIZES.map(|n| (format!("cards-{n}"), n)).into_iter().chain([("drawn".to_string(), u64::MAX)]);
+            SIZES.map(|n| (format!("cards-{n}"), n)).into_iter().chain([("drawn".to_string(), u8::MAX)]);
         for (name, size) in places {
-            let here = told["sections"][&name][kind][row][up].as_str().map(str::to_string);
-            let before =
-                here.or_else(|| told["sections"]["initial"][kind][row][up].as_str().map(str::to_string));
-            let play = rule["play"].as_str().unwrap_or_default();
-            let cell = if size >= from { play.to_string() } else { before.unwrap_or_default() };
-            told["sections"][&name][kind][row][up] = json!(cell);
+            let here = told["sections"][&name][kind][row][&rule.up].as_str().map(str::to_string);
+            let before = here
+                .or_else(|| told["sections"]["initial"][kind][row][&rule.up].as_str().map(str::to_string));
+            let cell = if size >= rule.cards { rule.play.to_string() } else { before.unwrap_or_default() };
+            told["sections"][&name][kind][row][&rule.up] = cell.into();
         }
     }
-    let printed = cards.iter().filter(|one| one["printed"] == true);
+    let printed = cards.iter().filter(|one| one.printed);
     told["exceptions"] =
-        printed.map(|one| json!({ "cards": one["cards"], "up": one["up"], "play": one["play"] })).collect();
+        printed.map(|one| json!({ "cards": one.cards, "up": one.up, "play": one.play })).collect();
     Chart::from_json(&told.to_string()).map_err(refused)
 }
 
@@ -215,49 +404,58 @@ fn letter(action: Action) -> &'static str {
 
 /// Returns the exact hands that are better played differently. Two-card hands are easy to recognize and are printed;
 /// the rules by number of cards cover larger hands.
-fn exceptions(found: &Departures) -> Vec<Value> {
+fn exceptions(found: &Departures) -> Vec<HandException> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {
         let cards = letters(&one.cards);
         let printed = cards.len() == 2 && left > 0;
         left -= usize::from(printed);
-        json!({
-            "cards": cards, "up": one.column, "play": letter(one.play),
-            "otherwise": letter(one.otherwise), "chance": one.chance, "worth": one.worth, "printed": printed,
-        })
+        HandException {
+            cards,
+            chance: one.chance,
+            otherwise: letter(one.otherwise),
+            play: letter(one.play),
+            printed,
+            up: one.column.clone(),
+            worth: one.worth,
+        }
     });
     told.collect()
 }
 
-fn by_cards(found: &Departures) -> Vec<Value> {
-    let told = found.by_cards.iter().enumerate().map(|(nth, one)| {
-        json!({
-            "hand": row_label(one.row), "up": one.column, "cards": one.from_cards, "play": letter(one.play),
-            "otherwise": letter(one.otherwise), "chance": one.chance, "worth": one.worth,
-            "printed": nth < MOST_RULES,
-        })
+fn by_cards(found: &Departures) -> Vec<RuleByCards> {
+    let told = found.by_cards.iter().enumerate().map(|(nth, one)| RuleByCards {
+        cards: one.from_cards,
+        chance: one.chance,
+        hand: row_label(one.row),
+        otherwise: letter(one.otherwise),
+        play: letter(one.play),
+        printed: nth < MOST_RULES,
+        up: one.column.clone(),
+        worth: one.worth,
     });
     told.collect()
 }
 
-fn switching(rule: &SwitchRule) -> Value {
-    let rows = rule.lines.iter().map(|line| json!({ "hands": line.hands, "points": line.points }));
+fn switching(rule: &SwitchRule) -> SwitchingRule {
+    let row = |line: &ChartLine| SwitchingRow { hands: line.hands.clone(), points: line.points.clone() };
     // the same by column, for people who carry one list per upcard
-    let groups = rule.columns.iter().enumerate().map(|(at, ups)| {
-        let mut levels: BTreeMap<i32, Vec<&String>> = BTreeMap::new();
-        rule.lines.iter().for_each(|line| levels.entry(line.points[at]).or_default().extend(&line.hands));
-        let levels = levels.iter().rev().map(|(points, hands)| json!({ "points": points, "hands": hands }));
-        json!({ "up": ups, "points": levels.collect::<Vec<_>>() })
+    let groups = rule.columns.iter().enumerate().map(|(at, up)| {
+        let mut levels: BTreeMap<i32, Vec<String>> = BTreeMap::new();
+        let each =
+            |line: &ChartLine| levels.entry(line.points[at]).or_default().extend_from_slice(&line.hands);
+        rule.lines.iter().for_each(each);
+        let levels = levels.into_iter().rev().map(|(points, hands)| SwitchingLevel { hands, points });
+        SwitchingGroup { points: levels.collect(), up: up.clone() }
     });
-    json!({
-        "rule": "switch if the two new hands have more points than the two as dealt",
-        "chart": { "columns": rule.columns, "rows": rows.collect::<Vec<_>>() },
-        "groups": groups.collect::<Vec<_>>(), "cost": rule.cost, "lines": rule.lines.len(), "never": rule.never,
-    })
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
+    SwitchingRule {
+        chart: SwitchingChart { columns: rule.columns.clone(), rows: rule.lines.iter().map(row).collect() },
+        cost: rule.cost,
+        groups: groups.collect(),
+        lines: rule.lines.len(),
+        never: rule.never,
+        rule: "switch if the two new hands have more points than the two as dealt",
+    }
 }
 
 /// Returns the title of a card: the house's name for the table, or its game and jurisdiction if it has a preset's name.
@@ -265,7 +463,8 @@ fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
     }
-    let table = table_json(choices);
+    let table = TableFile::of(choices);
+    let table = table.keys();
     let word = |key: &str| table[key].as_str().unwrap_or_default().to_string();
     let game = match (word("game").as_str(), word("variation").as_str()) {
         ("blackjack", "six-to-five") => "Blackjack, 6 to 5".to_string(),
@@ -285,7 +484,8 @@ fn card_title(choices: &Choices) -> String {
 
 /// Returns the rules that matter for play, short enough for a card.
 fn in_words(choices: &Choices) -> Vec<String> {
-    let table = table_json(choices);
+    let table = TableFile::of(choices);
+    let table = table.keys();
     let word = |key: &str| table[key].as_str().unwrap_or_default().to_string();
     let yes = |key: &str| table[key].as_bool().unwrap_or(false);
     let decks = if choices.decks == 1 { "1 deck".to_string() } else { format!("{} decks", choices.decks) };

@@ -1,6 +1,7 @@
 //! Draws a strategy card: charts, the game's own decisions, rules and exceptions, line by line over as many sides as
 //! needed. Nothing is cut off and no letter is too small to read. All measures are in millimetres.
 
+use crate::card::StrategyCard;
 use crate::card_lines::{CardLine, CardSection, parts};
 use crate::{Failure, Stamped};
 use serde_json::Value;
@@ -72,8 +73,8 @@ pub struct Drawing {
 type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
 /// Draws the whole card.
-pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
-    let columns = card.document["columns"].as_array().map_or(0, Vec::len);
+pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Failure> {
+    let columns = card.document.columns.len();
     if columns > MOST_COLUMNS {
         return Err(Failure::Refused(format!(
             "{columns} columns do not fit on a card; use `cutcard strategy --format html`"

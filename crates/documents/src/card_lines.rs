@@ -246,6 +246,7 @@ fn text(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::{PrintedCell, PrintedChart, PrintedRow};
 
     #[test]
     fn rows_that_say_the_same_are_one() {
@@ -294,8 +295,8 @@ mod tests {
     }
 
     /// Parses sections from the lines of a card, as a reader would.
-    fn read_off(parts: &[CardSection]) -> Vec<Value> {
-        let mut sections: Vec<Value> = Vec::new();
+    fn read_off(parts: &[CardSection]) -> Vec<PrintedChart> {
+        let mut sections: Vec<PrintedChart> = Vec::new();
         let mut heading = String::new();
         for line in parts.iter().flat_map(|part| &part.lines) {
             match line {
@@ -309,29 +310,29 @@ mod tests {
                         order[ends[0]..=ends[ends.len() - 1]].to_string()
                     };
                     let columns: Vec<String> = columns.iter().map(ups).collect();
-                    sections.push(serde_json::json!({ "chart": chart, "columns": columns, "rows": [] }));
+                    sections.push(PrintedChart::new(&chart, String::new(), columns, Vec::new()));
                 }
                 CardLine::Row(label, boxes) => {
                     let section = sections.last_mut().expect("a row has columns above it");
-                    let chart = text(&section["chart"]);
-                    let cells: Vec<Value> = boxes
+                    let chart = section.chart.clone();
+                    let cells: Vec<PrintedCell> = boxes
                         .iter()
                         .map(|text| match text.as_str() {
-                            "Y" => Value::from("yes"),
-                            "-" => Value::from("no"),
-                            points if chart == "switch" => Value::from(points.parse::<i32>().unwrap()),
-                            letters => Value::from(letters),
+                            "Y" => PrintedCell::Play("yes".into()),
+                            "-" => PrintedCell::Play("no".into()),
+                            points if chart == "switch" => PrintedCell::Points(points.parse().unwrap()),
+                            letters => PrintedCell::Play(letters.into()),
                         })
                         .collect();
                     for row in rows_of(&chart, label) {
-                        let rows = section["rows"].as_array_mut().unwrap();
-                        rows.push(serde_json::json!({ "row": row, "cells": cells }));
+                        let rows = section.rows.as_mut().unwrap();
+                        rows.push(PrintedRow { cells: cells.clone(), row });
                     }
                 }
                 CardLine::Text(text) if heading == "Offers" => {
                     let (what, when) = text.split_once(": ").unwrap();
                     let name = if what == "Insurance" { "insurance" } else { "even money" };
-                    sections.push(serde_json::json!({ "chart": name, "take": when == "always" }));
+                    sections.push(PrintedChart::offer(name, "", when == "always"));
                 }
                 _ => {}
             }
@@ -402,7 +403,7 @@ mod tests {
         }
         let mut choices = rules::preset::preset("nj-blackjack").unwrap();
         choices.name = "Pit 3".into();
-        assert_eq!(crate::card::document(&choices, 1e-3).unwrap().document["title"], "Pit 3");
+        assert_eq!(crate::card::document(&choices, 1e-3).unwrap().document.title, "Pit 3");
     }
 
     #[test]

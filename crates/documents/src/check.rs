@@ -4,19 +4,30 @@ use crate::{Inputs, Stamped};
 use rules::Choices;
 use rules::lawful::{Finding, Report};
 use serde::Serialize;
+use utoipa::ToSchema;
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// Whether a table is legal.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Check {
+    /// Whether nothing is violated.
     pub lawful: bool,
+    /// What the table violates.
     pub violations: Vec<Entry>,
+    /// What the regulation requires beyond what a table file can show.
     pub warnings: Vec<Entry>,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// One finding about a table.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = Finding)]
 pub struct Entry {
+    /// What it is: `violation`, `notice`, `approval`, `equipment` or `staffing`.
     pub kind: &'static str,
+    /// The clause.
     pub clause: &'static str,
+    /// The keys of the table file that it is about.
     pub keys: Vec<String>,
+    /// One sentence for people.
     pub message: String,
 }
 

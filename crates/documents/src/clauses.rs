@@ -3,10 +3,14 @@
 use crate::{Inputs, Stamped};
 use catalogue::{Counts, Entry, Filter, entries};
 use serde::Serialize;
+use utoipa::ToSchema;
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// The clause catalogue, or a part of it.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Clauses {
+    /// How many requirements there are, by kind and state.
     pub counts: Counts,
+    /// The requirements, in the order of the regulations.
     pub clauses: Vec<Entry>,
 }
 

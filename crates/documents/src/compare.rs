@@ -2,15 +2,17 @@
 //! the order of changes (Shapley value): the mean, over all orders, of what a change adds. The parts add up to the
 //! whole.
 
-use crate::subject::Subject;
-use crate::tables::table_json;
+use crate::subject::{Marks, Subject, Violations};
+use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::table::{Attacked, Table};
 use exact::threads::each_in_turn;
 use rules::{Choices, file};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 /// The keys that can change the value of the main game, besides the rulings.
 const MATTER: [&str; 12] = [
@@ -56,22 +58,77 @@ pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
+/// Why two tables differ.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = CompareDocument)]
+pub struct Comparison {
+    /// The first table.
+    pub a: ComparedTable,
+    /// The second table.
+    pub b: ComparedTable,
+    /// What each option adds to the difference; the parts add up to the whole.
+    pub by_option: Vec<OptionShare>,
+    /// The house edge of the second table less that of the first.
+    pub difference: f64,
+    /// The unit of the figures.
+    pub per: &'static str,
+    /// Differing keys that cannot change the main game.
+    pub without_effect: Vec<String>,
+}
+
+/// One of two tables compared.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ComparedTable {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// Its house edge.
+    pub house_edge: f64,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// Its name.
+    pub table: String,
+}
+
+/// An option in which two tables differ, and its share of their difference.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct OptionShare {
+    /// Its value in the first table.
+    pub a: Value,
+    /// Its value in the second table.
+    pub b: Value,
+    /// The key of the table file.
+    pub option: String,
+    /// Its share of the difference.
+    pub value: f64,
+}
+
 /// Returns the document of a comparison.
-pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Value> {
+pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Comparison> {
+    let table = |table: &Subject, house_edge: f64| {
+        let Marks { assumed, hypothetical } = table.marks();
+        ComparedTable { assumed, house_edge, hypothetical, table: table.named() }
+    };
+    let option = |(differs, &value): (&Differs, &f64)| OptionShare {
+        a: differs.a.clone(),
+        b: differs.b.clone(),
+        option: differs.option.clone(),
+        value,
+    };
     let (of_a, of_b) = found.house_edges;
-    let mut document = json!({
-        "a": { "table": a.named(), "house_edge": of_a },
-        "b": { "table": b.named(), "house_edge": of_b },
-        "difference": of_b - of_a,
-        "per": "initial wager",
-        "by_option": found.options.iter().zip(&found.values).map(|(o, value)| {
-            json!({ "option": o.option, "a": o.a, "b": o.b, "value": value })
-        }).collect::<Vec<_>>(),
-        "without_effect": found.without_effect,
-    });
-    a.mark(&mut document["a"]);
-    b.mark(&mut document["b"]);
-    Stamped::new(document, Inputs::nothing().with("a", table_json(a)).with("b", table_json(b)))
+    let document = Comparison {
+        a: table(a, of_a),
+        b: table(b, of_b),
+        by_option: found.options.iter().zip(&found.values).map(option).collect(),
+        difference: of_b - of_a,
+        per: "initial wager",
+        without_effect: found.without_effect.clone(),
+    };
+    let of = Inputs { a: Some(TableFile::of(a)), b: Some(TableFile::of(b)), ..Inputs::nothing() };
+    Stamped::new(document, of)
 }
 
 /// Returns the keys of a table file with their values, in dotted form.
@@ -88,7 +145,7 @@ fn flat(choices: &Choices) -> Map<String, Value> {
         }
     }
     let mut keys = Map::new();
-    add("", &table_json(choices), &mut keys);
+    add("", TableFile::of(choices).keys(), &mut keys);
     keys
 }
 

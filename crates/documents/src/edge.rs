@@ -1,9 +1,9 @@
 //! The exact house edge of the main game and of every side bet of a table.
 
 use crate::play::provenance;
-use crate::shoe::shoe_json;
-use crate::subject::Subject;
-use crate::tables::table_json;
+use crate::shoe::{CardsLeft, cards_left};
+use crate::subject::{Subject, Violations};
+use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
 use exact::edge::{EdgeReport, Effect, edge_at, effects_told};
 use exact::game::{Strategy, value_at};
@@ -12,11 +12,12 @@ use exact::table::{Attacked, Table};
 use rules::ruling::RULINGS;
 use rules::{Choices, SideBet};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 use side::{
     Dealt, InsuranceReport, Shoe, SideReport, goes_by_values, insurance, insurance_from, side_wagers,
     side_wagers_from,
 };
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The values of a table under one strategy: for its main game either the whole report or only the expected net win.
 pub struct Answer<M = EdgeReport> {
@@ -124,112 +125,320 @@ pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     }
 }
 
-/// Returns the document of an answer.
-pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Value> {
-    stamped(rules, answer, main_json(&answer.main))
+/// The exact house edge of a table.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct Edge {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The effect of each legal change of one option, if it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub effects: Option<Vec<EffectEdge>>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// Insurance, if the table offers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub insurance: Option<InsuranceFigures>,
+    /// The main game.
+    pub main: MainEdge,
+    /// The side bets that have no figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub not_priced: Option<NotPriced>,
+    /// The cards left by rank, if the shoe is not full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
+    pub shoe: Option<CardsLeft>,
+    /// The side bets.
+    pub side_wagers: Vec<SideFigures>,
+    /// The table.
+    pub table: TableFile,
 }
 
-/// Returns the document of the edges alone, without the figures that were not computed.
-pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Value> {
-    let main = json!({
-        "ev": answer.main, "house_edge": -answer.main, "per": PER, "strategy": answer.strategy.name(),
-    });
+/// The figures of the main game, in units of the initial bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct MainEdge {
+    /// The house edge in units of the average total bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub element_of_risk: Option<f64>,
+    /// The player's EV.
+    pub ev: f64,
+    /// The house edge.
+    pub house_edge: f64,
+    /// The part of the EV that comes from insurance, if the strategy takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub insured: Option<f64>,
+    /// The expected number of hands of a round that end in each way; `busted` hands are also `lost`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub outcomes: Option<BTreeMap<String, f64>>,
+    /// The unit of the figures.
+    pub per: &'static str,
+    /// The reading of every ambiguous clause.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub rulings: BTreeMap<&'static str, &'static str>,
+    /// The time that the solution took, without the spread of split hands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seconds: Option<f64>,
+    /// The fraction of rounds in which each option of the game is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub shares: Option<BTreeMap<String, f64>>,
+    /// The time for the spread of split hands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub spread_seconds: Option<f64>,
+    /// The average total bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub staked: Option<f64>,
+    /// The standard deviation of a round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub std_dev: Option<f64>,
+    /// What the standard deviation is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub std_dev_of: Option<&'static str>,
+    /// The strategy played.
+    pub strategy: &'static str,
+    /// The variance of a round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub variance: Option<f64>,
+}
+
+/// The figures of a side bet, in units of the bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SideFigures {
+    /// The amount at which the bet is fair, if it has a meter or awards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub break_even: Option<BreakEvenMeter>,
+    /// The house edge as a fraction, if it is one.
+    #[schema(required)]
+    pub exact_edge: Option<String>,
+    /// The probability that the bet loses as a fraction, if it is one.
+    #[schema(required)]
+    pub exact_loses: Option<String>,
+    /// The house edge.
+    pub house_edge: f64,
+    /// The probability that the bet loses.
+    pub loses: f64,
+    /// Notes for the reader of the figures.
+    pub notes: Vec<String>,
+    /// Every way to win.
+    pub outcomes: Vec<PayLine>,
+    /// Its paytable.
+    pub paytable: &'static str,
+    /// The denomination, where several are paid separately.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub stake: Option<String>,
+    /// The standard deviation.
+    pub std_dev: f64,
+    /// The variance.
+    pub variance: f64,
+    /// Other readings and other ways to play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub variants: Option<Vec<OtherReading>>,
+    /// The side bet.
+    pub wager: &'static str,
+}
+
+/// One way to win a side bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct PayLine {
+    /// The clause that pays it.
+    pub clause: &'static str,
+    /// Its probability as a fraction, if it is one.
+    #[schema(required)]
+    pub exact: Option<String>,
+    /// What wins.
+    pub outcome: String,
+    /// What it pays, in words.
+    pub pays: String,
+    /// Its probability.
+    pub probability: f64,
+}
+
+/// The amount at which a side bet is fair.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct BreakEvenMeter {
+    /// The amount in dollars.
+    pub dollars: f64,
+    /// The amount as a fraction.
+    pub exact: String,
+    /// What the amount is: `meter` or `mean award`.
+    pub of: &'static str,
+}
+
+/// A side bet under another assumption.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct OtherReading {
+    /// The assumption.
+    pub assuming: String,
+    /// The house edge as a fraction, if it is one.
+    #[schema(required)]
+    pub exact_edge: Option<String>,
+    /// The house edge.
+    pub house_edge: f64,
+}
+
+/// The figures of insurance, in units of the bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct InsuranceFigures {
+    /// The house edge as a fraction.
+    pub exact_edge: String,
+    /// The house edge.
+    pub house_edge: f64,
+    /// The standard deviation.
+    pub std_dev: f64,
+}
+
+/// The effect of one change.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct EffectEdge {
+    /// By how much the house edge changes.
+    pub change: f64,
+    /// The house edge with the change.
+    pub house_edge: f64,
+    /// The key of the table file.
+    pub key: String,
+    /// Its changed value.
+    pub value: String,
+}
+
+/// The side bets that have no figures.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct NotPriced {
+    /// The side bets.
+    pub wagers: Vec<&'static str>,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// Returns the document of an answer.
+pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Edge> {
+    let main = &answer.main;
+    let by_name = |rows: &[(&'static str, f64)]| {
+        Some(rows.iter().map(|(name, value)| ((*name).to_string(), *value)).collect())
+    };
+    let main = MainEdge {
+        std_dev: Some(main.std_dev),
+        std_dev_of: Some(main.std_dev_of),
+        variance: Some(main.variance),
+        element_of_risk: Some(main.element_of_risk),
+        staked: Some(main.staked),
+        outcomes: by_name(&main.outcomes),
+        shares: by_name(&main.shares),
+        strategy: main.strategy,
+        seconds: Some(main.seconds),
+        spread_seconds: Some(main.spread_seconds),
+        insured: (main.insured != 0.0).then_some(main.insured),
+        house_edge: main.house_edge,
+        ..edge_alone(rules, main.ev, &answer.strategy)
+    };
     stamped(rules, answer, main)
 }
 
-fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: Value) -> Stamped<Value> {
-    let of = Inputs::table(rules).with("strategy", provenance(&answer.strategy));
-    Stamped::new(told(rules, answer, main), of)
+/// Returns the document of the edges alone, without the figures that were not computed.
+pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Edge> {
+    stamped(rules, answer, edge_alone(rules, answer.main, &answer.strategy))
+}
+
+fn edge_alone(rules: &Choices, ev: f64, strategy: &Strategy) -> MainEdge {
+    MainEdge {
+        element_of_risk: None,
+        ev,
+        house_edge: -ev,
+        insured: None,
+        outcomes: None,
+        per: PER,
+        rulings: RULINGS.iter().filter_map(|one| Some((one.key, rules.rulings.word(one.key)?))).collect(),
+        seconds: None,
+        shares: None,
+        spread_seconds: None,
+        staked: None,
+        std_dev: None,
+        std_dev_of: None,
+        strategy: strategy.name(),
+        variance: None,
+    }
+}
+
+fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: MainEdge) -> Stamped<Edge> {
+    let effect = |e: &Effect| EffectEdge {
+        change: e.change,
+        house_edge: e.house_edge,
+        key: e.key.clone(),
+        value: e.value.clone(),
+    };
+    let insurance = |found: &InsuranceReport| InsuranceFigures {
+        exact_edge: found.exact_edge.to_string(),
+        house_edge: found.house_edge,
+        std_dev: found.std_dev,
+    };
+    let (open, stack) = (&answer.open, answer.stack.as_ref());
+    let document = Edge {
+        assumed: None,
+        effects: (!answer.effects.is_empty()).then(|| answer.effects.iter().map(effect).collect()),
+        hypothetical: None,
+        insurance: answer.insurance.as_ref().map(insurance),
+        main,
+        not_priced: (!open.is_empty()).then(|| NotPriced { wagers: open.clone(), why: not_priced(stack) }),
+        shoe: stack.map(cards_left),
+        side_wagers: answer.sides.iter().map(side).collect(),
+        table: TableFile::of(rules),
+    };
+    Stamped::new(document, Inputs { strategy: Some(provenance(&answer.strategy)), ..Inputs::table(rules) })
 }
 
 /// The unit of the main game's figures.
 const PER: &str = "initial wager";
 
-#[derive(Serialize)]
-struct Outcome<'a> {
-    outcome: &'a str,
-    probability: f64,
-    exact: Option<String>,
-    pays: &'a str,
-    clause: &'static str,
-}
-
-fn main_json(main: &EdgeReport) -> Value {
-    let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
-        rows.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
+fn side(report: &SideReport) -> SideFigures {
+    let fraction = |exact: &Option<side::Fraction>| exact.as_ref().map(ToString::to_string);
+    let line = |o: &side::SideOutcome| PayLine {
+        clause: o.by.citation(),
+        exact: fraction(&o.exact),
+        outcome: o.outcome.clone(),
+        pays: o.pays.clone(),
+        probability: o.probability,
     };
-    let mut told = json!({
-        "ev": main.ev, "house_edge": main.house_edge, "per": PER,
-        "std_dev": main.std_dev, "std_dev_of": main.std_dev_of, "variance": main.variance,
-        "element_of_risk": main.element_of_risk, "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
-        "strategy": main.strategy, "seconds": main.seconds, "spread_seconds": main.spread_seconds,
-    });
-    if main.insured != 0.0 {
-        told["insured"] = json!(main.insured);
+    let even = |even: &side::BreakEven| BreakEvenMeter {
+        dollars: even.dollars,
+        exact: even.exact.to_string(),
+        of: even.of,
+    };
+    let variant = |v: &side::Variant| OtherReading {
+        assuming: v.assuming.to_string(),
+        exact_edge: fraction(&v.exact_edge),
+        house_edge: v.house_edge,
+    };
+    let variants = &report.variants;
+    SideFigures {
+        break_even: report.break_even.as_ref().map(even),
+        exact_edge: fraction(&report.exact_edge),
+        exact_loses: fraction(&report.exact_loses),
+        house_edge: report.house_edge,
+        loses: report.loses,
+        notes: report.notes.clone(),
+        outcomes: report.outcomes.iter().map(line).collect(),
+        paytable: report.paytable,
+        stake: report.stake.map(|stake| stake.to_string()),
+        std_dev: report.std_dev,
+        variance: report.variance,
+        variants: (!variants.is_empty()).then(|| variants.iter().map(variant).collect()),
+        wager: report.wager(),
     }
-    told
-}
-
-fn told<M>(rules: &Choices, answer: &Answer<M>, mut main: Value) -> Value {
-    let Answer { sides, effects, .. } = answer;
-    let words = RULINGS.iter().map(|ruling| (ruling.key.to_string(), json!(rules.rulings.word(ruling.key))));
-    main["rulings"] = Value::Object(words.collect());
-    let mut document = json!({
-        "table": table_json(rules),
-        "main": main,
-        "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
-    });
-    if let Some(insurance) = &answer.insurance {
-        let exact = insurance.exact_edge.to_string();
-        document["insurance"] =
-            json!({ "house_edge": insurance.house_edge, "exact_edge": exact, "std_dev": insurance.std_dev });
-    }
-    if !effects.is_empty() {
-        document["effects"] = effects
-            .iter()
-            .map(
-                |e| json!({ "key": e.key, "value": e.value, "house_edge": e.house_edge, "change": e.change }),
-            )
-            .collect();
-    }
-    if let Some(stack) = &answer.stack {
-        document["shoe"] = shoe_json(stack);
-    }
-    if !answer.open.is_empty() {
-        document["not_priced"] = json!({ "wagers": answer.open, "why": not_priced(answer.stack.as_ref()) });
-    }
-    document
-}
-
-fn side_json(report: &SideReport) -> Value {
-    let outcomes: Vec<Outcome> = report
-        .outcomes
-        .iter()
-        .map(|o| Outcome {
-            outcome: &o.outcome,
-            probability: o.probability,
-            exact: o.exact.as_ref().map(ToString::to_string),
-            pays: &o.pays,
-            clause: o.by.citation(),
-        })
-        .collect();
-    let mut entry = json!({
-        "wager": report.wager(), "paytable": report.paytable, "house_edge": report.house_edge,
-        "exact_edge": report.exact_edge.as_ref().map(ToString::to_string),
-        "std_dev": report.std_dev, "variance": report.variance, "outcomes": outcomes,
-        "loses": report.loses, "exact_loses": report.exact_loses.as_ref().map(ToString::to_string),
-        "notes": report.notes,
-    });
-    if let Some(stake) = report.stake {
-        entry["stake"] = json!(stake.to_string());
-    }
-    if let Some(even) = &report.break_even {
-        entry["break_even"] =
-            json!({ "of": even.of, "dollars": even.dollars, "exact": even.exact.to_string() });
-    }
-    if !report.variants.is_empty() {
-        let variant = |v: &side::Variant| json!({ "assuming": v.assuming, "house_edge": v.house_edge, "exact_edge": v.exact_edge.as_ref().map(ToString::to_string) });
-        entry["variants"] = report.variants.iter().map(variant).collect();
-    }
-    entry
 }

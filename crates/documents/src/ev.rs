@@ -1,6 +1,8 @@
 //! The exact value of every legal action for a hand, and the best.
 
-use crate::shoe;
+use crate::shoe::{self, CardsLeft};
+use crate::stamp::text;
+use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
 use exact::assume::Assumptions;
 use exact::ev::{Answer, Option_, Question, Unsolvable, ev_assuming};
@@ -8,7 +10,8 @@ use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
 use exact::vocabulary::Rank;
 use rules::Choices;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A question in text: cards as people write them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -64,14 +67,17 @@ impl EvQuery {
         ev_assuming(choices, &question, &stack, assumed).map_err(refused)
     }
 
-    pub fn document(&self, rules: &Choices, answer: &Answer) -> Stamped<Value> {
-        let of = Inputs::table(rules)
-            .with("hand", self.hand.as_str())
-            .with("up", self.up.as_str())
-            .with("hand2", self.hand2.as_str())
-            .with("removed", self.removed.as_str())
-            .with("attacked", self.attacked.then_some(true));
-        Stamped::new(told(answer), of)
+    /// Returns the document of an answer, from these cards left; `None` stands for a full shoe.
+    pub fn document(&self, rules: &Choices, answer: &Answer, left: Option<&Stack>) -> Stamped<HandValues> {
+        let of = Inputs {
+            hand: text(&self.hand),
+            up: text(&self.up),
+            hand2: text(&self.hand2),
+            removed: text(&self.removed),
+            attacked: self.attacked.then_some(true),
+            ..Inputs::table(rules)
+        };
+        Stamped::new(told(answer, left), of)
     }
 }
 
@@ -85,29 +91,73 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 
-fn actions_json(actions: &[Option_]) -> Vec<Value> {
-    actions.iter().map(|action| json!({ "action": action.action, "ev": action.ev })).collect()
+/// The values of all options of a decision, in units of the initial bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct HandValues {
+    /// The actions of the hand, best first.
+    pub actions: Vec<ActionValue>,
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The options of the attack bet to be decided now, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attack: Vec<ActionValue>,
+    /// The best of what is to be decided first; null if there is nothing to decide.
+    #[schema(required)]
+    pub best: Option<&'static str>,
+    /// The probability that the dealer has a blackjack.
+    pub dealer_blackjack: f64,
+    /// The value of taking even money, if it is offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub even_money: Option<f64>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The value of one unit of insurance, if it is offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub insurance: Option<f64>,
+    /// The actions of the other hand in Switch, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_actions: Vec<ActionValue>,
+    /// The cards left by rank, if some are removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
+    pub shoe: Option<CardsLeft>,
+    /// The values of keeping and switching both hands in Switch, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub switch: Vec<ActionValue>,
 }
 
-fn told(answer: &Answer) -> Value {
+/// One action and its value.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ActionValue {
+    /// The word of the action, as in a round file.
+    pub action: &'static str,
+    /// Its EV in units of the initial bet.
+    pub ev: f64,
+}
+
+fn valued(actions: &[Option_]) -> Vec<ActionValue> {
+    actions.iter().map(|action| ActionValue { action: action.action, ev: action.ev }).collect()
+}
+
+fn told(answer: &Answer, left: Option<&Stack>) -> HandValues {
     let best = answer.switch.first().or(answer.attack.first()).or(answer.actions.first());
-    let mut document = json!({
-        "actions": actions_json(&answer.actions),
-        "best": best.map(|action| action.action),
-        "dealer_blackjack": answer.dealer_blackjack,
-    });
-    for (key, actions) in
-        [("other_actions", &answer.other_actions), ("switch", &answer.switch), ("attack", &answer.attack)]
-    {
-        if !actions.is_empty() {
-            document[key] = actions_json(actions).into();
-        }
+    HandValues {
+        actions: valued(&answer.actions),
+        assumed: None,
+        attack: valued(&answer.attack),
+        best: best.map(|action| action.action),
+        dealer_blackjack: answer.dealer_blackjack,
+        even_money: answer.even_money,
+        hypothetical: None,
+        insurance: answer.insurance,
+        other_actions: valued(&answer.other_actions),
+        shoe: left.map(shoe::cards_left),
+        switch: valued(&answer.switch),
     }
-    if let Some(value) = answer.insurance {
-        document["insurance"] = json!(value);
-    }
-    if let Some(value) = answer.even_money {
-        document["even_money"] = json!(value);
-    }
-    document
 }

@@ -6,7 +6,10 @@ use crate::by_count::reading::{BackCounting, DeckReading};
 use crate::by_count::{Bucket, ByCount, Choice, CountValue, threshold};
 use crate::counted::{Counted, correlation};
 use crate::progress::Tell;
+use crate::risk_averse::RiskAverse;
 use crate::simulate::SimulationOptions;
+use crate::stamp::StrategyUsed;
+use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
 use exact::cards::Shoe;
 use exact::cells::{CellKey, CellValue, cells};
@@ -19,9 +22,10 @@ use exact::turn::Action;
 use exact::vocabulary::{RANKS, Rank, by_rank};
 use program::chart::{Cell, Chart, Index, Kind, RowKey, Take, letter, row_label};
 use rules::{Choices, play};
-use serde_json::{Value, json};
+use serde::Serialize;
 use side::removal::insurance_removal;
 use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// Counts at which a decision comes up less often than this are ignored.
 const SELDOM: f64 = 2e-5;
@@ -277,40 +281,115 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
+/// The index plays of a table for a counting system.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = IndicesDocument)]
+pub struct IndexPlays {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// How closely the tags follow the effects of removal on the main game.
+    pub betting_correlation: f64,
+    /// How often each count occurs.
+    pub counts: Vec<CountFrequency>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The index plays, most valuable first.
+    pub indices: Vec<PlayAtCount>,
+    /// Insurance; null if no count makes it profitable or the table has none.
+    #[schema(required)]
+    pub insurance: Option<InsuranceAtCount>,
+    /// The same for insurance.
+    #[schema(required)]
+    pub insurance_correlation: Option<f64>,
+    /// How the figures were found.
+    pub method: &'static str,
+    /// The same for the decisions that have an index.
+    pub playing_correlation: f64,
+    /// Doubles and splits for a player who weighs the risk too, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub risk_averse: Option<Vec<RiskAverse>>,
+}
+
+/// A play that changes at a count.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct PlayAtCount {
+    /// The standard error of that count.
+    pub error: f64,
+    /// The count at which both plays have the same value.
+    pub exact: f64,
+    /// The rounded count from which the play is better.
+    pub from: i32,
+    /// What the departure gains, per round of one unit.
+    pub gain: f64,
+    /// The hand: `hard 16`, `soft 18`, `pairs T`.
+    pub hand: String,
+    /// The better play below it.
+    pub otherwise: String,
+    /// The play from that count on, as a letter of the chart.
+    pub play: String,
+    /// The dealer's upcard.
+    pub up: String,
+}
+
+/// The count from which insurance is profitable, the exact threshold, and the gain from taking it there.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct InsuranceAtCount {
+    /// The count at which insurance is fair.
+    pub exact: f64,
+    /// The rounded count from which to take insurance.
+    pub from: i32,
+    /// What it gains, per round of one unit.
+    pub gain: f64,
+}
+
+/// A count and the fraction of rounds that begin at it.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct CountFrequency {
+    /// The count.
+    pub count: i32,
+    /// The fraction of rounds.
+    pub frequency: f64,
+}
+
 /// Returns the document of index plays.
-pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
-    let plays = found.plays.iter().map(|play| {
+pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
+    let play = |play: &IndexPlay| {
         let (hand, up, [done, otherwise]) = play.words();
-        json!({
-            "hand": hand, "up": up, "from": play.from, "play": done, "otherwise": otherwise, "gain": play.gain,
-            "exact": play.exact, "error": play.error,
-        })
-    });
-    let insurance = found
-        .insurance
-        .as_ref()
-        .map(|found| json!({ "from": found.from, "exact": found.exact, "gain": found.gain }));
+        let IndexPlay { error, exact, from, gain, .. } = *play;
+        PlayAtCount { error, exact, from, gain, hand, otherwise, play: done, up }
+    };
+    let insurance =
+        |found: &Insurance| InsuranceAtCount { exact: found.exact, from: found.from, gain: found.gain };
     let often = found.by_count.often();
-    let counts = often.iter().map(|(count, share)| json!({ "count": count, "frequency": share }));
-    let document = json!({
-        "indices": plays.collect::<Vec<_>>(),
-        "insurance": insurance,
-        "method": "exact solutions of compositions, weighted by their probability at each count and depth",
-        "betting_correlation": found.betting,
-        "playing_correlation": found.playing,
-        "insurance_correlation": found.insuring,
-        "counts": counts.collect::<Vec<_>>(),
-    });
+    let document = IndexPlays {
+        assumed: None,
+        betting_correlation: found.betting,
+        counts: often.into_iter().map(|(count, frequency)| CountFrequency { count, frequency }).collect(),
+        hypothetical: None,
+        indices: found.plays.iter().map(play).collect(),
+        insurance: found.insurance.as_ref().map(insurance),
+        insurance_correlation: found.insuring,
+        method: "exact solutions of compositions, weighted by their probability at each count and depth",
+        playing_correlation: found.playing,
+        risk_averse: None,
+    };
     Stamped::new(document, of(choices, &found.asked))
 }
 
 /// Returns the provenance of index plays and ramps.
 pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
-    Inputs::table(choices)
-        .with("strategy", "total-dependent")
-        .with("count", asked.count.clone())
-        .with("count_start", asked.count_start)
-        .with("seed", asked.seed)
+    Inputs {
+        strategy: Some(StrategyUsed::Named("total-dependent")),
+        count: asked.count.clone(),
+        count_start: asked.count_start,
+        seed: Some(asked.seed),
+        ..Inputs::table(choices)
+    }
 }
 
 /// Sorts rows of pairs last, as in a chart.

@@ -37,6 +37,7 @@ mod report_rules;
 pub mod report_text;
 mod report_verified;
 pub mod risk_averse;
+pub mod schema;
 pub mod seat;
 pub mod shoe;
 pub mod side_count;

@@ -3,14 +3,16 @@
 
 pub mod efficiency;
 pub mod second_count;
+mod told;
 
+pub use told::*;
+
+use crate::Failure;
 use crate::counted::correlation_of;
 use crate::progress::{Tell, each_told};
-use crate::shoe::values_json;
-use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, plus, shoe_size};
 use exact::dealers::Dealers;
-use exact::game::{Strategy, figures, value_at};
+use exact::game::{Strategy, value_at};
 use exact::given::{CompleteChart, Followed};
 use exact::offers::by_totals;
 use exact::removal::{Replay, removal};
@@ -20,14 +22,13 @@ use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
 use program::{Program, Wish, compile};
 use rules::Choices;
-use second_count::two_counts;
-use serde_json::{Value, json};
 use sim::chunk::LaneSource;
-use sim::count::{SYSTEMS, System, count_of};
+use sim::count::System;
 use sim::isa::Isa;
 use sim::rng::{LANES, shoe_seed};
 use sim::round::Player;
 use sim::shoe::Shoes;
+use std::collections::BTreeMap;
 
 /// The distance between sampled rounds, so large that two are hardly ever from the same shoe.
 pub const APART: u64 = 101;
@@ -372,7 +373,7 @@ impl Sampled {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
         let score = |without: Option<usize>| -> Option<f64> {
             let by = self.predicted(&|met: &ValuedShoe| met.ev, without)?;
-            let mut sums: std::collections::BTreeMap<i32, (f64, f64)> = std::collections::BTreeMap::new();
+            let mut sums: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
             let kept = self.pool.iter().zip(&counts).filter(|(one, _)| without != Some(one.shuffle % GROUPS));
             let mut n = 0.0;
             for (one, count) in kept {
@@ -446,93 +447,6 @@ fn beside_by(met: &[ValuedShoe], name: String, count: impl Fn(&Shoe) -> f64) -> 
     let all: f64 = pairs.iter().map(|(_, ev, weight)| weight * ev.max(0.0)).sum();
     let captured = if all > 0.0 { best / all } else { 0.0 };
     CountComparison { count: name, correlation, from, captured }
-}
-
-/// Returns the document of the sampled compositions.
-pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -> Stamped<Value> {
-    document_with(choices, wanted, sampled, None)
-}
-
-/// Returns the document of the sampled compositions, with every system beside a second count.
-pub fn document_with(
-    choices: &Choices,
-    wanted: &PerfectOptions,
-    sampled: &Sampled,
-    second: Option<&System>,
-) -> Stamped<Value> {
-    let met = &sampled.met;
-    let full = Table::new(choices, Attacked::No).shoe();
-    let variance = figures(choices, &Strategy::TotalDependent).variance;
-    let told = |(mean, error): (f64, f64)| json!({ "ev": mean, "std_error": error });
-    let positive = sampled.mean(|met| met.ev.max(0.0));
-    let squares = sampled.mean(|met| met.ev.max(0.0).powi(2));
-    let stake = |ev: f64| f64::from(if ev > 0.0 { wanted.most } else { wanted.least });
-    let spread = sampled.mean(|met| met.ev * stake(met.ev));
-    let n0 = (squares.0 > 0.0).then(|| variance / squares.0);
-    let systems = SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
-    let decks = f64::from(choices.decks);
-    let counts = systems.map(|system| {
-        let (deck, start) = (shoe_size(&full) as f64 / decks, system.at_start(i32::from(choices.decks)));
-        let rounded = |shoe: &Shoe| {
-            let gone = |r: Rank| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
-            let running = start + Rank::ALL.into_iter().map(gone).sum::<i32>();
-            count_of(&system, running, shoe_size(shoe) as f64 / deck)
-        };
-        (sampled.score_of(rounded, variance), beside(met, &system, &full, decks))
-    });
-    let counts = counts.map(|(score, beside)| {
-        let from = if beside.from.is_finite() { json!(beside.from) } else { Value::Null };
-        json!({
-            "count": beside.count, "correlation": beside.correlation, "from": from, "captured": beside.captured,
-            "score": score.map(|(score, _)| score), "score_error": score.map(|(_, error)| error),
-        })
-    });
-    let of_met =
-        |met: Option<&ValuedShoe>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
-    let mut document = json!({
-        "rounds": met.len(),
-        "flat": told(sampled.mean(|met| met.ev)),
-        "chart": told(sampled.mean(|met| met.charted)),
-        "playing": told(sampled.mean(|met| met.ev - met.insured - met.charted)),
-        "insurance": told(sampled.mean(|met| met.insured)),
-        "favourable": {
-            "share": sampled.mean(|met| f64::from(u8::from(met.ev > 0.0))).0,
-            "ev": positive.0, "std_error": positive.1,
-        },
-        "spread": format!("{}-{}", wanted.least, wanted.most),
-        "win_per_100": 100.0 * spread.0, "win_per_100_error": 100.0 * spread.1,
-        "score": n0.map(|n0| 1e6 / n0), "score_error": 1e6 * squares.1 / variance, "n0": n0, "std_dev": variance.sqrt(),
-        "best": of_met(met.iter().max_by(|a, b| a.ev.total_cmp(&b.ev))),
-        "worst": of_met(met.iter().min_by(|a, b| a.ev.total_cmp(&b.ev))),
-        "distribution": distribution(met),
-        "counts": counts.collect::<Vec<_>>(),
-        "method": "exact EV of compositions sampled from a simulation, favorable ones more often, weighted by the \
-            effects of removal",
-    });
-    if let Some(second) = second {
-        let systems = SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
-        let both = systems.map(|main| two_counts(sampled, (&main, second), (&full, decks), variance));
-        document["two_counts"] = json!(both.collect::<Vec<_>>());
-    }
-    Stamped::new(
-        document,
-        Inputs::table(choices)
-            .with("seed", wanted.seed)
-            .with("second_count", second.map(|second| second.name.clone()))
-            .with("spread", format!("{}-{}", wanted.least, wanted.most)),
-    )
-}
-
-/// Returns the frequency of values in each bin.
-fn distribution(met: &[ValuedShoe]) -> Vec<Value> {
-    let mut classes = std::collections::BTreeMap::<i64, f64>::new();
-    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);
-    classes
-        .into_iter()
-        .map(|(at, part)| {
-            json!({ "from": at as f64 * CLASS, "to": (at + 1) as f64 * CLASS, "frequency": part })
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use crate::Failure;
 use crate::load::read_chart;
+use crate::stamp::StrategyUsed;
 use exact::game::Strategy;
 use exact::given::CompleteChart;
 use rules::Choices;
-use serde_json::Value;
 
 /// Lists the named strategies, each with a description.
 pub const PLAYS: [(&str, &str); 4] = [
@@ -38,14 +38,14 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
 }
 
 /// Returns a strategy as provenance: its name, or the chart itself.
-pub fn provenance(strategy: &Strategy) -> Value {
-    match strategy {
-        Strategy::Given(given) => given.chart().to_json(),
-        Strategy::CompositionDependent => PLAYS[0].0.into(),
-        Strategy::AfterFirstSplit => PLAYS[1].0.into(),
-        Strategy::AfterPairsSeen => PLAYS[2].0.into(),
-        Strategy::TotalDependent => PLAYS[3].0.into(),
-    }
+pub fn provenance(strategy: &Strategy) -> StrategyUsed {
+    StrategyUsed::Named(match strategy {
+        Strategy::Given(given) => return StrategyUsed::chart(given.chart()),
+        Strategy::CompositionDependent => PLAYS[0].0,
+        Strategy::AfterFirstSplit => PLAYS[1].0,
+        Strategy::AfterPairsSeen => PLAYS[2].0,
+        Strategy::TotalDependent => PLAYS[3].0,
+    })
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn a_play_is_told_by_the_name_it_is_asked_by() {
         for (name, _) in PLAYS {
-            assert_eq!(provenance(&named(name).unwrap()), name);
+            assert_eq!(provenance(&named(name).unwrap()), StrategyUsed::Named(name));
         }
         assert_eq!(named("best"), None);
     }

@@ -1,14 +1,16 @@
 //! The best bets by count for a bankroll, by Kelly or for an accepted risk of ruin, and their results. The value of
 //! each count comes from exact solutions of compositions, with the system's index plays.
 
-use crate::Stamped;
 pub use crate::by_count::CountValue;
 use crate::by_count::batches::jackknife;
 use crate::indices::{Indices, of};
-use crate::seat::{Seat, prospects};
+use crate::seat::{Prospects, Seat, prospects};
 use crate::simulate::SimulationOptions;
+use crate::subject::Violations;
+use crate::{Inputs, Stamped};
 use rules::Choices;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The requirements on the bets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,9 +86,143 @@ pub struct OutOfReach {
 
 impl OutOfReach {
     /// Returns the document that `--json` prints.
-    pub fn document(&self, of: crate::Inputs) -> Stamped<Value> {
-        Stamped::new(json!({ "refused": { "reason": self.reason, "least_risk": self.least_risk } }), of)
+    pub fn document(&self, of: Inputs) -> Stamped<RampRefusal> {
+        let OutOfReach { least_risk, reason } = self.clone();
+        Stamped::new(RampRefusal { refused: RiskOutOfReach { least_risk, reason } }, of)
     }
+}
+
+/// The answer where no bets reach the accepted risk.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct RampRefusal {
+    /// Why there is no ramp.
+    pub refused: RiskOutOfReach,
+}
+
+/// Why there is no ramp.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct RiskOutOfReach {
+    /// The lowest risk of ruin that bets within the spread have.
+    pub least_risk: f64,
+    /// The reason, in one sentence.
+    pub reason: String,
+}
+
+/// The best bets by count for a bankroll.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = RampDocument)]
+pub struct BestRamp {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The average bet of a round, all hands together.
+    pub average_stake: f64,
+    /// The bankroll, in units.
+    pub bankroll: f64,
+    /// How closely the tags follow the effects of removal on the main game.
+    pub betting_correlation: f64,
+    /// The highest SCORE of any bets within the spread.
+    pub c_score: f64,
+    /// How the player estimates the decks left, if not exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub deck_reading: Option<ReadDecks>,
+    /// The square root of the SCORE.
+    pub desirability_index: f64,
+    /// The covariance of two hands of a round, if several are played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hands_covariance: Option<f64>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The number of index plays in use.
+    pub index_plays: usize,
+    /// The same for insurance.
+    #[schema(required)]
+    pub insurance_correlation: Option<f64>,
+    /// The count from which insurance is taken; null if it never is.
+    #[schema(required)]
+    pub insurance_from: Option<i32>,
+    /// The fraction of Kelly.
+    pub kelly: f64,
+    /// How the figures were found.
+    pub method: &'static str,
+    /// The rounds after which the expected win is one standard deviation; null if nothing is won.
+    #[schema(required)]
+    pub n0: Option<f64>,
+    /// The same for the decisions that have an index.
+    pub playing_correlation: f64,
+    /// What the bets come to for this player.
+    pub prospects: Prospects,
+    /// Every count with its bet.
+    pub ramp: Vec<CountStake>,
+    /// The ramp in one line, as `--ramp` reads it.
+    pub ramp_text: String,
+    /// The accepted risk of ruin; null if the bets follow Kelly.
+    #[schema(required)]
+    pub risk: Option<f64>,
+    /// The chance that the bankroll is lost sooner or later.
+    pub risk_of_ruin: f64,
+    /// The rounds simulated to find how often each count occurs.
+    pub rounds: u64,
+    /// The SCORE of these bets.
+    pub score: f64,
+    /// Its standard error.
+    pub score_error: f64,
+    /// The count below which rounds are sat out; null if none is.
+    #[schema(required)]
+    pub sit_out_below: Option<i32>,
+    /// The least and the greatest bet, such as `1-12`.
+    pub spread: String,
+    /// The standard deviation of a hundred rounds.
+    pub std_dev_100: f64,
+    /// The win in a hundred rounds, in units.
+    pub win_per_100: f64,
+    /// Its standard error.
+    pub win_per_100_error: f64,
+}
+
+/// A count with its bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct CountStake {
+    /// The count.
+    pub count: i32,
+    /// The EV of a unit there.
+    pub ev: f64,
+    /// Its standard error.
+    pub ev_error: f64,
+    /// The fraction of rounds at this count.
+    pub frequency: f64,
+    /// The number of hands, if several are played at some count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hands: Option<u8>,
+    /// The bet on each hand, in units.
+    pub stake: f64,
+    /// The standard deviation of a unit there.
+    pub std_dev: f64,
+}
+
+/// How a player estimates the decks left.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ReadDecks {
+    /// The part of a deck to which the estimate is rounded; null for none.
+    #[schema(required)]
+    pub nearest: Option<f64>,
+    /// The standard deviation of the estimate, in decks.
+    pub std_dev: f64,
+}
+
+/// What `cutcard ramp` prints.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub enum RampAnswer {
+    Found(Box<BestRamp>),
+    Refused(RampRefusal),
 }
 
 /// The number of standard errors by which a count must be favorable before more than the minimum is bet on it.
@@ -192,7 +328,7 @@ pub fn document(
     (asked, wanted): (&SimulationOptions, &RampGoal),
     found: &Indices,
     plays: Option<usize>,
-) -> Result<Stamped<Value>, OutOfReach> {
+) -> Result<Stamped<BestRamp>, OutOfReach> {
     document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
 }
 
@@ -202,55 +338,58 @@ pub fn document_seated(
     (asked, wanted, seat): (&SimulationOptions, &RampGoal, &Seat),
     found: &Indices,
     plays: Option<usize>,
-) -> Result<Stamped<Value>, OutOfReach> {
+) -> Result<Stamped<BestRamp>, OutOfReach> {
     let single = found.counts_read(plays, &seat.reading);
     let counts = seat.together(&single);
     // with more hands from a count on, the bet on each of them may fall there
     let wanted = &RampGoal { rising: wanted.rising && seat.hands.is_empty(), ..*wanted };
     let stakes = stakes(&smoothed(&counts), wanted)?;
     let worth = Worth::of(&counts, &stakes);
-    let rows: Vec<Value> = single
-        .iter()
-        .zip(&stakes)
-        .map(|(at, stake)| {
-            let mut row = json!({
-                "count": at.count, "stake": stake, "frequency": at.frequency, "ev": at.ev, "ev_error": at.ev_error,
-                "std_dev": at.variance.sqrt(),
-            });
-            if !seat.hands.is_empty() {
-                row["hands"] = json!(seat.hands_at(at.count));
-            }
-            row
-        })
-        .collect();
+    let row = |(at, &stake): (&CountValue, &f64)| CountStake {
+        count: at.count,
+        ev: at.ev,
+        ev_error: at.ev_error,
+        frequency: at.frequency,
+        hands: (!seat.hands.is_empty()).then(|| seat.hands_at(at.count)),
+        stake,
+        std_dev: at.variance.sqrt(),
+    };
     let all = |at: &CountValue| f64::from(seat.hands_at(at.count));
-    let average: f64 = counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake * all(at)).sum();
     let errors = Errors::of(&counts, &stakes);
-    let chart = found.with_plays(plays);
-    let mut document = json!({
-        "ramp": rows,
-        "ramp_text": in_text(&counts, &stakes),
-        "bankroll": wanted.bankroll, "spread": format!("{}-{}", wanted.least, wanted.most),
-        "kelly": wanted.kelly, "risk": wanted.risk, "sit_out_below": wanted.sit_out_below,
-        "win_per_100": 100.0 * worth.mean, "win_per_100_error": 100.0 * errors.win,
-        "std_dev_100": 10.0 * worth.variance.sqrt(), "average_stake": average,
-        "score": worth.score(), "score_error": errors.score, "c_score": best_score(&counts, wanted),
-        "desirability_index": worth.score().sqrt(), "n0": worth.n0(), "risk_of_ruin": worth.ruin(wanted.bankroll),
-        "index_plays": chart.indices.len(),
-        "insurance_from": found.insurance.as_ref().map(|insurance| insurance.from),
-        "betting_correlation": found.betting, "playing_correlation": found.playing,
-        "insurance_correlation": found.insuring,
-        "rounds": asked.rounds.unwrap_or(crate::by_count::ROUNDS),
-        "method": "exact solutions of compositions, weighted by their probability at each count and depth",
-    });
-    document["prospects"] = json!(prospects(&worth, wanted, seat, found.by_count.watched));
-    if let Some(covariance) = seat.covariance {
-        document["hands_covariance"] = json!(covariance);
-    }
-    if !seat.reading.is_exact() {
-        document["deck_reading"] = json!({ "std_dev": seat.reading.error, "nearest": seat.reading.nearest });
-    }
-    Ok(Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes))))
+    let text = in_text(&counts, &stakes);
+    let document = BestRamp {
+        assumed: None,
+        average_stake: counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake * all(at)).sum(),
+        bankroll: wanted.bankroll,
+        betting_correlation: found.betting,
+        c_score: best_score(&counts, wanted),
+        deck_reading: (!seat.reading.is_exact())
+            .then_some(ReadDecks { nearest: seat.reading.nearest, std_dev: seat.reading.error }),
+        desirability_index: worth.score().sqrt(),
+        hands_covariance: seat.covariance,
+        hypothetical: None,
+        index_plays: found.with_plays(plays).indices.len(),
+        insurance_correlation: found.insuring,
+        insurance_from: found.insurance.as_ref().map(|insurance| insurance.from),
+        kelly: wanted.kelly,
+        method: "exact solutions of compositions, weighted by their probability at each count and depth",
+        n0: worth.n0(),
+        playing_correlation: found.playing,
+        prospects: prospects(&worth, wanted, seat, found.by_count.watched),
+        ramp: single.iter().zip(&stakes).map(row).collect(),
+        ramp_text: text.clone(),
+        risk: wanted.risk,
+        risk_of_ruin: worth.ruin(wanted.bankroll),
+        rounds: asked.rounds.unwrap_or(crate::by_count::ROUNDS),
+        score: worth.score(),
+        score_error: errors.score,
+        sit_out_below: wanted.sit_out_below,
+        spread: format!("{}-{}", wanted.least, wanted.most),
+        std_dev_100: 10.0 * worth.variance.sqrt(),
+        win_per_100: 100.0 * worth.mean,
+        win_per_100_error: 100.0 * errors.win,
+    };
+    Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
 }
 
 /// The standard errors of a bet ramp's results.

@@ -1,12 +1,14 @@
 //! Computes the effects of removal: the change in the player's EV when one card of a rank leaves the full shoe.
 
-use crate::subject::Subject;
+use crate::subject::{Marks, Subject, Violations};
 use crate::{Inputs, Stamped};
 use exact::removal::{Replay, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 use side::removal::{insurance_removal, side_removal};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// One figure for each rank; `None` if the stack has no such card.
 pub type Effects = [Option<f64>; LETTERS.len()];
@@ -30,29 +32,55 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     }
 }
 
+/// The effects of removal, by rank: `A`, `2` to `9`, and `T` for every ten-value card.
+pub type ByRank = BTreeMap<char, f64>;
+
+/// What one card of each rank less is worth to the player.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = RemovalDocument)]
+pub struct Removal {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The effects on insurance, per unit of the bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, f64>>, nullable = false)]
+    pub insurance: Option<ByRank>,
+    /// The effects on the main game.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    pub main: ByRank,
+    /// The unit of the main game's figures.
+    pub per: &'static str,
+    /// Whether the player keeps the full shoe's strategy (`fixed`) or plays best after each removal (`anew`).
+    pub play: &'static str,
+    /// The effects on each side bet, per unit of the bet.
+    #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
+    pub side_wagers: BTreeMap<String, ByRank>,
+    /// The name of the table.
+    pub table: String,
+}
+
 /// Returns the document of the effects of removal.
-pub fn document(table: &Subject, found: &RemovalEffects) -> Stamped<Value> {
-    Stamped::new(told(table, found), Inputs::table(table))
+pub fn document(table: &Subject, found: &RemovalEffects) -> Stamped<Removal> {
+    let Marks { assumed, hypothetical } = table.marks();
+    let told = Removal {
+        assumed,
+        hypothetical,
+        insurance: found.insurance.as_ref().map(by_rank),
+        main: by_rank(&found.main),
+        per: "initial wager",
+        play: if found.fixed { "fixed" } else { "anew" },
+        side_wagers: found.sides.iter().map(|(name, effects)| (name.clone(), by_rank(effects))).collect(),
+        table: table.named(),
+    };
+    Stamped::new(told, Inputs::table(table))
 }
 
-fn by_value(effects: &Effects) -> Value {
-    let some = LETTERS
-        .iter()
-        .zip(effects)
-        .filter_map(|(letter, effect)| Some((letter.to_string(), json!((*effect)?))));
-    some.collect::<Map<String, Value>>().into()
-}
-
-fn told(table: &Subject, found: &RemovalEffects) -> Value {
-    let sides: Map<String, Value> =
-        found.sides.iter().map(|(name, effects)| (name.clone(), by_value(effects))).collect();
-    let mut document = json!({
-        "table": table.named(), "play": if found.fixed { "fixed" } else { "anew" }, "per": "initial wager",
-        "main": by_value(&found.main), "side_wagers": sides,
-    });
-    if let Some(insurance) = &found.insurance {
-        document["insurance"] = by_value(insurance);
-    }
-    table.mark(&mut document);
-    document
+fn by_rank(effects: &Effects) -> ByRank {
+    LETTERS.iter().zip(effects).filter_map(|(letter, effect)| Some((*letter, (*effect)?))).collect()
 }

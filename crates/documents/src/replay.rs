@@ -11,6 +11,7 @@ use std::sync::Arc;
 use table::Word;
 use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
+use utoipa::ToSchema;
 
 /// A round file and the choices of the table that it names.
 pub struct ReplayInput {
@@ -79,64 +80,111 @@ fn table_of(round_file: &str, table: &str) -> String {
     }
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// The answer for a round file that is refused.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Refusal {
+    /// What was refused, and why.
     pub refused: ReplayRefusal,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// A refused line of a round file.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ReplayRefusal {
+    /// The number of the line.
     pub line: usize,
+    /// The line.
     pub text: String,
+    /// The clause that refuses it.
     pub clause: &'static str,
+    /// The reason, in one sentence.
     pub reason: String,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// The rounds of a round file, played.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Replay {
+    /// The rounds.
     pub rounds: Vec<Round>,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// A finished round.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Round {
+    /// The dealer's hand.
     pub dealer: Dealer,
+    /// All hands of the dealer, where a round has several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dealer_hands: Vec<Dealer>,
+    /// The players' hands.
     pub hands: Vec<Hand>,
+    /// Every bet, as it was settled.
     pub wagers: Vec<Wager>,
+    /// What each player won, in dollars; negative if lost.
     pub net: BTreeMap<String, String>,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// A dealer's hand.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Dealer {
+    /// The cards.
     pub cards: String,
+    /// The total.
     pub total: u8,
+    /// Whether an ace counts eleven.
     pub soft: bool,
+    /// Whether it is a blackjack.
     pub blackjack: bool,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// A player's hand.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Hand {
+    /// The number of the box.
     pub r#box: u8,
+    /// The number of the hand in the box; more than one after a split.
     pub hand: u8,
+    /// The cards.
     pub cards: String,
+    /// The total.
     pub total: u8,
+    /// Whether an ace counts eleven.
     pub soft: bool,
 }
 
-#[derive(Clone, PartialEq, Serialize, Debug)]
+/// A settled bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Wager {
+    /// The number of the box.
     pub r#box: u8,
+    /// The number of the hand.
     pub hand: u8,
+    /// The player.
     pub player: String,
+    /// The bet: `main`, or the name of another.
     pub wager: &'static str,
+    /// The dealer's hand that it is against, where a round has several.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub spot: Option<u8>,
+    /// The amount, in dollars.
     pub amount: String,
+    /// How it ended: `win`, `lose`, `push`, `surrender`, `void` or `abandoned`.
     pub result: &'static str,
+    /// What the player won, in dollars; negative if lost.
     pub net: String,
+    /// The clause that settles it.
     pub clause: &'static str,
+    /// When it was settled: `deal`, `peek`, `turn`, `dealer`, `end` or `bonus`.
     pub when: &'static str,
+}
+
+/// What `cutcard replay` prints.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub enum Replayed {
+    Played(Replay),
+    Refused(Refusal),
 }
 
 impl Replay {

@@ -8,7 +8,8 @@ use crate::report_round::RoundResults;
 use crate::report_rules::{rules_json, rulings};
 use crate::report_verified::verified;
 use crate::simulate::{Ready, SimulationOptions};
-use crate::tables::table_json;
+use crate::stamp::StrategyUsed;
+use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped};
 use exact::dealer_hands::variance;
 use exact::edge::{EdgeReport, edge};
@@ -118,7 +119,7 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
     wagers.extend(sides.iter().map(side_json));
     wagers.extend(worked.insurance.iter().map(insurance_json));
     let mut document = json!({
-        "table": table_json(choices),
+        "table": TableFile::of(choices),
         "rules": rules_json(choices),
         "wagers": wagers,
         "charts": worked.charts,
@@ -126,10 +127,10 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
         "seconds": main.seconds + main.spread_seconds,
         "filing": { "method": method(worked, played) },
     });
-    let mut of = Inputs::table(choices).with("strategy", main.strategy);
+    let mut of = Inputs { strategy: Some(StrategyUsed::Named(main.strategy)), ..Inputs::table(choices) };
     if let Some((ready, played)) = played {
-        document["verified"] = verified(worked, ready, &ready.outcome(played).document);
-        of = of.with("seed", ready.options.seed).with("verify", ready.options.rounds);
+        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document));
+        (of.seed, of.verify) = (Some(ready.options.seed), Some(ready.options.rounds));
     }
     Stamped::new(document, of)
 }

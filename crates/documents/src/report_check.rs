@@ -2,7 +2,8 @@
 
 use crate::Failure;
 use rules::{Choices, file};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// The keys that may differ between runs: provenance and duration.
 const PASSING: [&str; 3] = ["made_by", "seconds", "filing"];
@@ -15,7 +16,8 @@ pub fn table_of(report: &Value) -> Result<Choices, Failure> {
         return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
     };
     let lines = table.iter().filter(|(_, value)| !value.is_null());
-    let text: String = lines.map(|(key, value)| format!("{} = {}\n", json!(key), in_toml(value))).collect();
+    let text: String =
+        lines.map(|(key, value)| format!("{} = {}\n", Value::from(key.as_str()), in_toml(value))).collect();
     file::parse(&text).map_err(|error| Failure::NotUnderstood(format!("the table of the report: {error}")))
 }
 
@@ -24,21 +26,39 @@ fn in_toml(value: &Value) -> String {
         Value::Array(items) => format!("[{}]", items.iter().map(in_toml).collect::<Vec<_>>().join(", ")),
         Value::Object(keys) => {
             let keys = keys.iter().filter(|(_, value)| !value.is_null());
-            let keys = keys.map(|(key, value)| format!("{} = {}", json!(key), in_toml(value)));
+            let keys = keys.map(|(key, value)| format!("{} = {}", Value::from(key.as_str()), in_toml(value)));
             format!("{{ {} }}", keys.collect::<Vec<_>>().join(", "))
         }
         plain => plain.to_string(),
     }
 }
 
+/// What a check of a report finds.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Differs {
+    /// Every figure that is not reproduced.
+    pub differs: Vec<Difference>,
+}
+
+/// A figure that is not reproduced.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Difference {
+    /// The figure as it is computed now.
+    pub computed: Value,
+    /// Its place in the report.
+    pub path: String,
+    /// The figure as it was reported.
+    pub reported: Value,
+}
+
 /// Returns every difference between a report and the recomputed figures: path, reported value, computed value.
-pub fn differences(reported: &Value, computed: &Value) -> Vec<Value> {
+pub fn differences(reported: &Value, computed: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare("", reported, computed, &mut found);
     found
 }
 
-fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Value>) {
+fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Difference>) {
     match (reported, computed) {
         (Value::Object(a), Value::Object(b)) => {
             for key in keys(path, a, b) {
@@ -54,7 +74,7 @@ fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Value
             }
         }
         (a, b) if same(a, b) => {}
-        (a, b) => found.push(json!({ "path": path, "reported": a, "computed": b })),
+        (a, b) => found.push(Difference { computed: b.clone(), path: path.to_owned(), reported: a.clone() }),
     }
 }
 
@@ -73,13 +93,14 @@ fn same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::table_json;
+    use crate::tables::TableFile;
+    use serde_json::json;
 
     #[test]
     fn the_table_of_a_report_is_read_back() {
         for (name, _) in rules::preset::PRESETS {
             let choices = rules::preset::preset(name).unwrap();
-            assert_eq!(table_of(&json!({ "table": table_json(&choices) })).unwrap(), choices, "{name}");
+            assert_eq!(table_of(&json!({ "table": TableFile::of(&choices) })).unwrap(), choices, "{name}");
         }
         assert!(table_of(&json!({})).is_err());
     }
@@ -91,11 +112,11 @@ mod tests {
         let computed = json!({ "seconds": 2.0, "wagers": [{ "edge": 0.5 + 1e-15, "pays": "3 to 2" }, {}] });
         let found = differences(&reported, &computed);
         assert_eq!(
-            found,
-            [
-                json!({ "path": "wagers[0].pays", "reported": "2 to 1", "computed": "3 to 2" }),
-                json!({ "path": "wagers[1].edge", "reported": 0.1, "computed": null }),
-            ]
+            serde_json::to_value(&found).unwrap(),
+            json!([
+                { "path": "wagers[0].pays", "reported": "2 to 1", "computed": "3 to 2" },
+                { "path": "wagers[1].edge", "reported": 0.1, "computed": null },
+            ])
         );
         assert!(differences(&reported, &reported).is_empty());
     }

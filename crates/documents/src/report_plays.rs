@@ -1,7 +1,7 @@
 //! The returns of well-known strategies: mimicking the dealer, and never risking a bust. Both are charts, valued
 //! exactly like any other.
 
-use crate::tables::table_json;
+use crate::tables::TableFile;
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
 use program::Chart;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// Returns the house edge of each strategy that can be valued, with a description.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
-    let hits_soft_17 = table_json(choices)["soft_17"] == "hit";
+    let hits_soft_17 = TableFile::of(choices).keys()["soft_17"] == "hit";
     let plays = [
         (
             "mimic the dealer",

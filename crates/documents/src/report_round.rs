@@ -137,8 +137,7 @@ mod tests {
             };
             let ready = asked.ready(choices, Stakes::default()).unwrap();
             let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
-            for row in ready.outcome(&played).document["distribution"].as_array().unwrap() {
-                let [net, share] = [0, 1].map(|at| row[at].as_f64().unwrap());
+            for (net, share) in ready.outcome(&played).document.summary.distribution {
                 bins.entry(place(2.0 * net)).or_default()[1] += share * ROUNDS as f64;
             }
             // results that are too rare for the test are put together

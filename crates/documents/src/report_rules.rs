@@ -1,6 +1,6 @@
 //! The rules and rulings of a math report: those that apply to its table, each with its clauses.
 
-use crate::tables::table_json;
+use crate::tables::TableFile;
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::signature::signature;
@@ -22,7 +22,8 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
     // keys cite New Jersey; another jurisdiction's text covers the same game as the chapter there
     let at_home = find(&TEXTS, text.game, "nj").unwrap_or(text);
     let home = chapter_of(at_home.cards.by.citation());
-    let table = table_json(choices);
+    let table = TableFile::of(choices);
+    let table = table.keys();
     let rows = KEYS.iter().filter(|key| key_applies(choices, key.name, key.about, home)).map(|key| {
         let permits = text.permits().find(|permits| permits.key == key.name);
         let values = values::values_of(choices, key.name);

@@ -172,9 +172,9 @@ fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
     };
     let ready = asked.ready_with(ready.rules.clone(), chart, Stakes::default()).ok()?;
     let played = simulate(ready.program().ok()?, &ready.options, Hooks::default()).ok()?;
-    let told = ready.outcome(&played).document["insurance"].clone();
-    let rounds = told["rounds"].as_f64().filter(|rounds| *rounds > 0.0)?;
-    let edge = number(&told["house_edge"]);
+    let told = ready.outcome(&played).document.summary.insurance?;
+    let rounds = Some(told.rounds as f64).filter(|rounds| *rounds > 0.0)?;
+    let edge = told.house_edge;
     let mut entry = row("insurance", edge, (exact.variance / rounds).sqrt(), exact.house_edge);
     entry["insured"] = json!(rounds);
     let tested = apart(edge, (exact.variance / rounds).sqrt(), exact.house_edge).map(|apart| {
@@ -200,11 +200,11 @@ fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
         return None;
     }
     let played = simulate(program, &ready.options, Hooks::default()).ok()?;
-    let told = ready.outcome(&played).document;
-    let (edge, error) = (number(&told["house_edge"]), number(&told["std_error"]));
-    let staked = number(&told["staked_per_round"]) / number(&told["initial_wagers_per_round"]);
+    let told = ready.outcome(&played).document.summary;
+    let (edge, error) = (told.house_edge, told.std_error);
+    let staked = told.staked_per_round / told.initial_wagers_per_round;
     Some(json!({
-        "rounds": told["rounds"], "rounds_per_shoe": told["rounds_per_shoe"], "house_edge": edge, "std_error": error,
+        "rounds": told.rounds, "rounds_per_shoe": told.rounds_per_shoe, "house_edge": edge, "std_error": error,
         "cut_card_effect": edge - worked.by_totals.house_edge, "cut_card_effect_error": error,
         "theoretical_hold": edge / staked, "theoretical_hold_error": error / staked, "simulated": true,
     }))

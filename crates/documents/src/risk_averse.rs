@@ -14,21 +14,29 @@ use rules::Choices;
 use rules::text::Form;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use utoipa::ToSchema;
 
 /// A risk-averse index play beside the one that wins most.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    pub hand: String,
-    pub up: String,
-    pub play: String,
-    pub otherwise: String,
-    /// The rounded count from which the play wins most, and from which it is worth its risk; `None` if no count is.
-    pub from: i32,
-    pub risk_averse_from: Option<i32>,
-    /// The count at which both actions are worth the same, risk included.
+    /// The count at which both plays are worth the same, risk included.
+    #[schema(required)]
     pub exact: Option<f64>,
+    /// The rounded count from which the play wins most.
+    pub from: i32,
+    /// The hand.
+    pub hand: String,
+    /// The play below it.
+    pub otherwise: String,
+    /// The play from the count on, as a letter of the chart.
+    pub play: String,
+    /// The rounded count from which it is worth its risk; null if no count is.
+    #[schema(required)]
+    pub risk_averse_from: Option<i32>,
     /// By how much the play raises the expected square of the hand.
     pub square_raised: f64,
+    /// The dealer's upcard.
+    pub up: String,
 }
 
 /// Returns every index play with a raised bet, most valuable first.

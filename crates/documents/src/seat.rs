@@ -6,6 +6,7 @@ use crate::by_count::{CountValue, Watched};
 use crate::ramp::{RampGoal, Worth};
 use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
+use utoipa::ToSchema;
 
 /// How the player plays, beside the bets.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,51 +50,66 @@ impl Seat {
     }
 }
 
-/// What a ramp gains and risks with a bankroll.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// What a ramp comes to for a bankroll.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
     /// The certain win in a hundred rounds that this player would accept in place of playing them, in units.
     pub certainty_equivalent_100: f64,
+    /// A trip, if one is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub trip: Option<Trip>,
     /// The size of a unit for some risks; empty if nothing is won.
     pub unit_for_risk: Vec<UnitSize>,
+    /// The figures by rounds seen, if the player watches.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub watched: Option<WatchedRounds>,
 }
 
 /// A trip of some rounds.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
-    pub rounds: f64,
-    pub win: f64,
-    pub std_dev: f64,
     /// The chance that the bankroll is lost during the trip.
     pub risk_of_ruin: f64,
+    /// Its rounds.
+    pub rounds: f64,
+    /// The standard deviation of the win.
+    pub std_dev: f64,
+    /// The expected win, in units.
+    pub win: f64,
 }
 
 /// The size of a unit for an accepted risk of ruin.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
-    pub risk: f64,
     /// The bankroll that has this risk, in units.
     pub bankroll: f64,
-    /// The size of a unit as a fraction of the bankroll.
-    pub unit: f64,
+    /// A unit in dollars, if the bankroll is known in dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub dollars: Option<f64>,
+    /// The risk of ruin.
+    pub risk: f64,
+    /// A unit as a part of the bankroll.
+    pub unit: f64,
 }
 
 /// The figures of a player who watches, by rounds seen.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
+    /// The count from which the player plays.
     pub enter: i32,
+    /// The count below which the player only watches.
     pub leave: i32,
     /// The fraction of the rounds that are played.
     pub played: f64,
-    pub win_per_100_seen: f64,
-    pub std_dev_100_seen: f64,
+    /// The SCORE by rounds seen.
     pub score_seen: f64,
+    /// The standard deviation of a hundred rounds seen.
+    pub std_dev_100_seen: f64,
+    /// The win in a hundred rounds seen, in units.
+    pub win_per_100_seen: f64,
 }
 
 /// Returns what these bets come to.
@@ -218,6 +234,10 @@ mod tests {
         (choices, asked)
     }
 
+    fn plain(told: &impl Serialize) -> serde_json::Value {
+        serde_json::to_value(told).unwrap()
+    }
+
     fn number(of: &serde_json::Value, key: &str) -> f64 {
         of[key].as_f64().unwrap_or_else(|| panic!("{key} in {of}"))
     }
@@ -230,7 +250,7 @@ mod tests {
         let plays = |watching: Option<BackCounting>, sit_out_below: Option<i32>| {
             let found = work_out_watching(&choices, &asked, watching, &nobody).unwrap();
             let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
-            document(&choices, (&asked, &wanted), &found, Some(0)).unwrap().document
+            plain(&document(&choices, (&asked, &wanted), &found, Some(0)).unwrap().document)
         };
         let sat_out = plays(None, Some(2));
         let same = plays(Some(BackCounting { enter: 2, leave: 2 }), None);
@@ -252,7 +272,7 @@ mod tests {
         let (choices, asked) = table();
         let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
         let told = |seat: Seat| {
-            document_seated(&choices, (&asked, &goal(2000.0), &seat), &found, None).unwrap().document
+            plain(&document_seated(&choices, (&asked, &goal(2000.0), &seat), &found, None).unwrap().document)
         };
         let reading = |error: f64, nearest: Option<f64>| {
             number(&told(Seat { reading: DeckReading { error, nearest }, ..Seat::default() }), "score")

@@ -5,7 +5,8 @@ use exact::cards::Shoe;
 use exact::stack::{LETTERS, Named, Stack, Unsolvable, read_cards};
 use exact::vocabulary::Rank;
 use rules::Choices;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Returns the rest of a stack without some cards, or with a given number of each rank; `None` if both texts are empty.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
@@ -73,15 +74,17 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     Ok(stack)
 }
 
-/// Returns the cards left as JSON: counts by rank.
-pub fn shoe_json(stack: &Stack) -> Value {
-    values_json(&stack.values())
+/// How many cards of each rank are left: `A`, `2` to `9`, and `T` for every ten-value card.
+pub type CardsLeft = BTreeMap<char, u16>;
+
+/// Returns the cards left by rank.
+pub fn cards_left(stack: &Stack) -> CardsLeft {
+    by_rank(&stack.values())
 }
 
-/// Returns counts by rank as JSON.
-pub fn values_json(values: &Shoe) -> Value {
-    let counts = LETTERS.iter().zip(values);
-    counts.map(|(letter, left)| (letter.to_string(), json!(left))).collect::<Map<String, Value>>().into()
+/// Returns a shoe by rank.
+pub fn by_rank(shoe: &Shoe) -> CardsLeft {
+    LETTERS.iter().zip(shoe).map(|(letter, left)| (*letter, *left)).collect()
 }
 
 /// Describes the cards left in words.

@@ -5,6 +5,7 @@ use crate::counted::correlation_of;
 use crate::edge::{not_priced, side_wagers_of};
 use crate::perfect::{CountComparison, ValuedShoe, beside, compositions};
 use crate::ramp::{self, RampGoal, Worth, in_text};
+use crate::subject::Violations;
 use crate::tags::whole_tags;
 use crate::{Failure, Inputs, Stamped};
 use exact::cards::{Shoe, shoe_size};
@@ -15,11 +16,12 @@ use exact::threads::{at_once, each_in_turn};
 use exact::vocabulary::Rank;
 use program::{Wish, compile};
 use rules::Choices;
-use serde_json::{Value, json};
+use serde::Serialize;
 use side::removal::side_removal;
 use side::{Dealt, Shoe as Cards};
 use sim::count::{Ramp, System, count_of};
 use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The options of a side count.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,111 @@ pub enum Staked {
     Best(RampGoal),
 }
 
+/// A side bet with a count of its own.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SideCount {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The same for a player who knows every card left.
+    pub bound: KnowingAll,
+    /// The bet at each count.
+    pub by_count: Vec<SideAtCount>,
+    /// The part of that win that the count captures.
+    pub captured: f64,
+    /// The correlation of the exact count with the EV.
+    pub correlation: f64,
+    /// The same for the rounded count.
+    pub correlation_rounded: f64,
+    /// The counting system, or its tags.
+    pub count: String,
+    /// The EV of betting on every round, in units of the bet.
+    pub flat: f64,
+    /// The count from which betting wins most; null if no count is profitable.
+    #[schema(required)]
+    pub from: Option<i32>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// How the figures were found.
+    pub method: &'static str,
+    /// The compositions that were valued.
+    pub rounds: usize,
+    /// The fraction of rounds from that count on.
+    pub share: f64,
+    /// The bets, if they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub stakes: Option<SideStakes>,
+    /// The side bet.
+    pub wager: String,
+    /// The win of one unit on these rounds, per hundred rounds.
+    pub win_per_100: f64,
+}
+
+/// A side bet at a count.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SideAtCount {
+    /// The count.
+    pub count: i32,
+    /// The EV of the bet there.
+    pub ev: f64,
+    /// The fraction of rounds at this count.
+    pub frequency: f64,
+    /// Kelly's fraction of the bankroll.
+    pub kelly: f64,
+    /// Its standard deviation.
+    pub std_dev: f64,
+}
+
+/// A side bet for a player who knows every card left.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct KnowingAll {
+    /// The fraction of rounds on which the bet is profitable.
+    pub share: f64,
+    /// The win of one unit on these rounds, per hundred rounds.
+    pub win_per_100: f64,
+}
+
+/// The bets on a side bet by its count, and their results in units.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SideStakes {
+    /// The average bet of a round.
+    pub average_stake: f64,
+    /// The bankroll, if the bets follow from one.
+    #[schema(required)]
+    pub bankroll: Option<f64>,
+    /// The square root of the SCORE.
+    pub desirability_index: f64,
+    /// The rounds after which the expected win is one standard deviation; null if nothing is won.
+    #[schema(required)]
+    pub n0: Option<f64>,
+    /// Every count with its bet.
+    pub ramp: Vec<StakeAtCount>,
+    /// The ramp in one line, as `--side-ramp` reads it.
+    pub ramp_text: String,
+    /// The chance that this bankroll is lost sooner or later.
+    #[schema(required)]
+    pub risk_of_ruin: Option<f64>,
+    /// The SCORE of these bets.
+    pub score: f64,
+    /// The standard deviation of a hundred rounds.
+    pub std_dev_100: f64,
+    /// The win in a hundred rounds.
+    pub win_per_100: f64,
+}
+
+/// A count with its bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StakeAtCount {
+    /// The count.
+    pub count: i32,
+    /// The bet.
+    pub stake: f64,
+}
+
 /// A composition with the value of the side bet there.
 struct ShoeValue {
     shoe: Shoe,
@@ -52,7 +159,7 @@ struct ShoeValue {
 }
 
 /// Returns the document of a side count.
-pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<Value>, Failure> {
+pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<SideCount>, Failure> {
     let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
     let Some((_, effects)) = effects else {
         let offered: Vec<String> = side_removal(choices).into_iter().map(|(name, _)| name).collect();
@@ -83,7 +190,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<V
     let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
         told(choices, asked, (&system, &full), &all)?,
-        Inputs::table(choices).with("count", system.name.clone()).with("seed", asked.seed),
+        Inputs { count: Some(system.name.clone()), seed: Some(asked.seed), ..Inputs::table(choices) },
     ))
 }
 
@@ -104,7 +211,7 @@ fn told(
     asked: &SideCountOptions,
     (system, full): (&System, &Shoe),
     all: &[ShoeValue],
-) -> Result<Value, Failure> {
+) -> Result<SideCount, Failure> {
     let decks = f64::from(choices.decks);
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
@@ -149,31 +256,36 @@ fn told(
         })
         .collect();
     let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked)).transpose()?;
-    let shown = rows.iter().map(|(count, frequency, ev, variance)| {
+    let shown = rows.iter().map(|&(count, frequency, ev, variance)| {
         // Kelly's fraction of the bankroll
-        let kelly = if *ev > 0.0 && *variance > 0.0 { ev / variance } else { 0.0 };
-        json!({ "count": count, "frequency": frequency, "ev": ev, "std_dev": variance.sqrt(), "kelly": kelly })
+        let kelly = if ev > 0.0 && variance > 0.0 { ev / variance } else { 0.0 };
+        SideAtCount { count, ev, frequency, kelly, std_dev: variance.sqrt() }
     });
-    let mut document = json!({
-        "wager": asked.wager, "count": system.name, "rounds": all.len(),
-        "flat": all.iter().map(|at| at.ev).sum::<f64>() / n,
-        "by_count": shown.collect::<Vec<_>>(),
-        "from": from, "share": from.map_or(0.0, share), "win_per_100": 100.0 * from.map_or(0.0, won),
-        "bound": {
-            "share": all.iter().filter(|at| at.ev > 0.0).count() as f64 / n, "win_per_100": 100.0 * perfect,
+    Ok(SideCount {
+        assumed: None,
+        bound: KnowingAll {
+            share: all.iter().filter(|at| at.ev > 0.0).count() as f64 / n,
+            win_per_100: 100.0 * perfect,
         },
-        "captured": if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
-        "correlation": correlation, "correlation_rounded": correlation_of(&exact),
-        "method": "exact EV of the bet for the cards left at the start of simulated rounds",
-    });
-    if let Some(stakes) = stakes {
-        document["stakes"] = stakes;
-    }
-    Ok(document)
+        by_count: shown.collect(),
+        captured: if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
+        correlation,
+        correlation_rounded: correlation_of(&exact),
+        count: system.name.clone(),
+        flat: all.iter().map(|at| at.ev).sum::<f64>() / n,
+        from,
+        hypothetical: None,
+        method: "exact EV of the bet for the cards left at the start of simulated rounds",
+        rounds: all.len(),
+        share: from.map_or(0.0, share),
+        stakes,
+        wager: asked.wager.clone(),
+        win_per_100: 100.0 * from.map_or(0.0, won),
+    })
 }
 
 /// Returns the bets, and their results in units.
-fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<Value, Failure> {
+fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<SideStakes, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),
         Staked::Best(wanted) => {
@@ -182,12 +294,17 @@ fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<Value, Failure
         }
     };
     let worth = Worth::of(counts, &stakes);
-    let rows = counts.iter().zip(&stakes).map(|(at, stake)| json!({ "count": at.count, "stake": stake }));
-    Ok(json!({
-        "ramp": rows.collect::<Vec<_>>(), "ramp_text": in_text(counts, &stakes),
-        "average_stake": counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum::<f64>(),
-        "win_per_100": 100.0 * worth.mean, "std_dev_100": 10.0 * worth.variance.sqrt(),
-        "n0": worth.n0(), "score": worth.score(), "desirability_index": worth.score().sqrt(),
-        "bankroll": bankroll, "risk_of_ruin": bankroll.map(|bankroll| worth.ruin(bankroll)),
-    }))
+    let rows = counts.iter().zip(&stakes).map(|(at, &stake)| StakeAtCount { count: at.count, stake });
+    Ok(SideStakes {
+        average_stake: counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum(),
+        bankroll,
+        desirability_index: worth.score().sqrt(),
+        n0: worth.n0(),
+        ramp: rows.collect(),
+        ramp_text: in_text(counts, &stakes),
+        risk_of_ruin: bankroll.map(|bankroll| worth.ruin(bankroll)),
+        score: worth.score(),
+        std_dev_100: 10.0 * worth.variance.sqrt(),
+        win_per_100: 100.0 * worth.mean,
+    })
 }

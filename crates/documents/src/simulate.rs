@@ -1,18 +1,24 @@
 //! Prepares simulations from their options, and reports their results.
 
 use crate::load::read_chart;
+use crate::stamp::StrategyUsed;
+use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
 use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
 use rules::{Choices, SideBet, file};
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sim::chunk::Job;
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
 use sim::report::{Making, Stakes};
 use sim::side_counts::SideStakes;
+use sim::summary::Summary;
 use sim::tally::Tally;
 use sim::{Options, Results};
 use std::ops::Range;
+use utoipa::ToSchema;
 
 /// The options of a simulation, as text.
 #[derive(Clone, PartialEq, Debug)]
@@ -220,6 +226,43 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
+/// What a simulation came to, and how it was run.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[serde(remote = "Self")]
+pub struct Simulation {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The ranges of chunks that were played, each with its end excluded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub chunks: Option<Vec<[u64; 2]>>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The peak memory of the process in bytes; null where the system does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u64>)]
+    pub peak_memory: Option<Option<u64>>,
+    /// Whether the run was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub stopped: Option<bool>,
+    /// The results.
+    #[serde(flatten)]
+    pub summary: Summary,
+}
+
+/// The results and how they were made have their keys together in alphabetical order.
+impl Serialize for Simulation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let told = Simulation::serialize(self, serde_json::value::Serializer).map_err(S::Error::custom)?;
+        told.serialize(serializer)
+    }
+}
+
 /// The inputs that determine the result of a run: a table, a strategy and options. The caller has checked that the
 /// table is legal, or accepts it as hypothetical.
 pub struct Ready {
@@ -289,42 +332,58 @@ impl Ready {
     }
 
     /// Returns the summary of a run, with the exact edges of the side bets next to the simulated ones.
-    pub fn outcome(&self, results: &Results) -> Stamped<Value> {
-        let mut summary = self.summary(&results.job, &results.part.tally, &Making::of(results));
-        summary.document["stopped"] = results.stopped.into();
-        summary.document["peak_memory"] = peak_memory().into();
-        summary.document["chunks"] = results.part.chunks_json();
+    pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
+        let mut told = self.summary(&results.job, &results.part.tally, &Making::of(results));
+        told.document.stopped = Some(results.stopped);
+        told.document.peak_memory = Some(peak_memory());
+        told.document.chunks = Some(results.part.chunk_ranges());
         if !results.devices.is_empty() {
-            summary.of = summary.of.with("engine", "device");
+            told.of.engine = Some("device");
         }
-        summary
+        told
     }
 
     /// Returns the summary of merged sums.
-    pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Value> {
+    pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
             |name: &str| exact.iter().find(|report| report.wager() == name).map(|report| report.house_edge);
-        Stamped::new(sim::report::document(job, tally, making, &self.stakes, &edge), self.of(job))
+        let summary = sim::report::document(job, tally, making, &self.stakes, &edge);
+        let document = Simulation {
+            assumed: None,
+            chunks: None,
+            hypothetical: None,
+            peak_memory: None,
+            stopped: None,
+            summary,
+        };
+        Stamped::new(document, self.of(job))
     }
 
     fn of(&self, job: &Job) -> Inputs {
         let system = self.options.system.as_ref();
-        let strategy = match &self.about["strategy"] {
-            Value::Null => self.chart.to_json(),
-            named => named.clone(),
+        let text = |key: &str| self.about[key].as_str().map(str::to_owned);
+        let texts = |key: &str| -> Option<Vec<String>> {
+            let all = self.about[key].as_array()?;
+            Some(all.iter().filter_map(Value::as_str).map(str::to_owned).collect())
         };
-        Inputs::table(&self.rules)
-            .with("strategy", strategy)
-            .with("count", self.about["count"].clone())
-            .with("count_by", system.and_then(|s| word_of(&DIVISORS, &s.divisor)))
-            .with("count_start", self.about["count_start"].clone())
-            .with("rounding", system.and_then(|s| word_of(&ROUNDINGS, &s.rounding)))
-            .with("ramp", self.about["ramp"].clone())
-            .with("side_counts", self.about["side_counts"].clone())
-            .with("side_ramps", self.about["side_ramps"].clone())
-            .with("seed", self.options.seed)
-            .with("engine", job.engine.name())
+        let strategy = match self.about["strategy"].as_str().and_then(named) {
+            None => StrategyUsed::chart(&self.chart),
+            Some(name) => StrategyUsed::Named(name),
+        };
+        Inputs {
+            strategy: Some(strategy),
+            count: text("count"),
+            count_by: system.and_then(|s| word_of(&DIVISORS, &s.divisor)),
+            count_start: self.about["count_start"].as_i64().map(|start| start as i32),
+            rounding: system.and_then(|s| word_of(&ROUNDINGS, &s.rounding)),
+            ramp: text("ramp"),
+            side_counts: texts("side_counts"),
+            side_ramps: texts("side_ramps"),
+            seed: Some(self.options.seed),
+            engine: Some(job.engine.name()),
+            ..Inputs::table(&self.rules)
+        }
     }
 }
 

@@ -1,17 +1,26 @@
 //! Provenance: the program that made a document, and its table, strategy, count and seed.
 
-use crate::tables::table_json;
+use crate::tables::TableFile;
+use program::Chart;
 use rules::Choices;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
+use utoipa::openapi::{AllOf, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// The program that made a document.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct MadeBy {
+    /// Its name.
     pub program: &'static str,
+    /// Its version.
     pub version: &'static str,
-    /// The commit; `None` for a build without a repository.
+    /// The commit that it was built from; null for a build without a repository.
+    #[schema(required)]
     pub commit: Option<&'static str>,
 }
 
@@ -29,10 +38,98 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The subject of a document: the whole table, and the other inputs that apply.
-#[derive(Clone, PartialEq, Serialize, Default, Debug)]
-#[serde(transparent)]
-pub struct Inputs(Map<String, Value>);
+/// The inputs that a document follows from: the whole table, and whatever else applies.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
+pub struct Inputs {
+    /// The first of two tables compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub a: Option<TableFile>,
+    /// Whether the double attack bet has been made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub attacked: Option<bool>,
+    /// The second of two tables compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub b: Option<TableFile>,
+    /// The counting system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub count: Option<String>,
+    /// What the running count is divided by: `decks`, `half-decks`, or nothing (`running`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub count_by: Option<&'static str>,
+    /// The running count of a full shoe, where it is not the system's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub count_start: Option<i32>,
+    /// What played the rounds of a simulation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub engine: Option<&'static str>,
+    /// The player's hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hand: Option<String>,
+    /// The player's second hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hand2: Option<String>,
+    /// The largest tag considered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub level: Option<i32>,
+    /// The bets by count, such as `1:1,2:4`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub ramp: Option<String>,
+    /// The cards removed from the shoe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub removed: Option<String>,
+    /// How the count is rounded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rounding: Option<&'static str>,
+    /// The counting system beside the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub second_count: Option<String>,
+    /// The seed of the random numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seed: Option<u64>,
+    /// The counting systems of side bets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub side_counts: Option<Vec<String>>,
+    /// The bets on side bets by their counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub side_ramps: Option<Vec<String>>,
+    /// The least and the greatest bet, such as `1-12`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub spread: Option<String>,
+    /// The strategy played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub strategy: Option<StrategyUsed>,
+    /// The table, with every key of its table file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub table: Option<TableFile>,
+    /// The dealer's visible cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub up: Option<String>,
+    /// The rounds simulated to verify the figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub verify: Option<u64>,
+}
 
 impl Inputs {
     /// Returns no particular subject, for the catalogue and the presets.
@@ -42,16 +139,37 @@ impl Inputs {
 
     /// Returns a table as the subject.
     pub fn table(choices: &Choices) -> Inputs {
-        Inputs::nothing().with("table", table_json(choices))
+        Inputs { table: Some(TableFile::of(choices)), ..Inputs::default() }
     }
+}
 
-    /// Adds a key to the subject; omits null and empty text.
-    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Inputs {
-        let value = value.into();
-        if !value.is_null() && value != "" {
-            self.0.insert(key.to_string(), value);
+/// Returns a text as an input; an empty one is none.
+pub(crate) fn text(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Writes a part of a document with its keys in alphabetical order, whatever order its type has.
+pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_json::to_value(part).map_err(S::Error::custom)?.serialize(serializer)
+}
+
+/// A strategy as provenance.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[serde(untagged)]
+pub enum StrategyUsed {
+    /// The name of a strategy that follows from the table.
+    Named(&'static str),
+    /// A whole chart.
+    Chart(BTreeMap<String, Value>),
+}
+
+impl StrategyUsed {
+    /// Returns a whole chart as a strategy.
+    pub fn chart(chart: &Chart) -> StrategyUsed {
+        match chart.to_json() {
+            Value::Object(keys) => StrategyUsed::Chart(keys.into_iter().collect()),
+            _ => StrategyUsed::Chart(BTreeMap::new()),
         }
-        self
     }
 }
 
@@ -64,6 +182,41 @@ pub struct Stamped<D> {
     pub of: Inputs,
 }
 
+/// The two keys at the end of every document.
+#[derive(Serialize, ToSchema)]
+struct Provenance {
+    /// The program that made the document.
+    made_by: MadeBy,
+    /// What the document follows from.
+    of: Inputs,
+}
+
+/// The schema of the document, and its provenance: in one object if the document is one.
+impl<D: ToSchema> PartialSchema for Stamped<D> {
+    fn schema() -> RefOr<Schema> {
+        let (own, stamp) = (D::schema(), Provenance::schema());
+        match (own, stamp) {
+            (RefOr::T(Schema::Object(mut own)), RefOr::T(Schema::Object(stamp))) => {
+                own.properties.extend(stamp.properties);
+                own.required.extend(stamp.required);
+                own.into()
+            }
+            (own, stamp) => AllOf::builder().item(own).item(stamp).into(),
+        }
+    }
+}
+
+impl<D: ToSchema> ToSchema for Stamped<D> {
+    fn name() -> Cow<'static, str> {
+        D::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        D::schemas(schemas);
+        Provenance::schemas(schemas);
+    }
+}
+
 impl<D: Serialize> Stamped<D> {
     pub fn new(document: D, of: Inputs) -> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
@@ -71,8 +224,8 @@ impl<D: Serialize> Stamped<D> {
 
     /// Returns the provenance as a comment line for CSV, which readers skip if `#` begins a comment.
     pub fn comment(&self) -> String {
-        let of = serde_json::json!({ "made_by": self.made_by, "of": self.of });
-        format!("# {of}\n")
+        let stamp = Provenance { made_by: self.made_by, of: self.of.clone() };
+        format!("# {}\n", serde_json::to_value(stamp).unwrap_or_default())
     }
 
     /// Returns the text of the document, without a line break.
@@ -90,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_does_not_apply_is_left_out() {
-        let of = Inputs::nothing().with("seed", 7).with("count", None::<String>).with("hand2", "");
+        let of = Inputs { seed: Some(7), hand2: text(""), ..Inputs::nothing() };
         assert_eq!(serde_json::to_value(of).unwrap(), json!({ "seed": 7 }));
     }
 

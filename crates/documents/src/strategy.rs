@@ -1,23 +1,114 @@
 //! The strategy charts of a table.
 
 use crate::play::provenance;
-use crate::stamp::{Stamped, made_by};
-use crate::subject::Subject;
+use crate::stamp::Stamped;
+use crate::subject::{Subject, Violations};
 use crate::{Failure, Inputs};
 use exact::game::Strategy;
-use exact::strategy::Charts;
-use serde_json::{Value, json};
+use exact::strategy::{ChartBox, ChartRow, Charts, Section};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-/// Returns the document of charts, ending in a line break. The solver writes the charts without provenance, which is
-/// added after their last key.
+/// The strategy charts of a table.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StrategyCharts {
+    /// The name of the table.
+    pub table: String,
+    /// The strategy charted.
+    pub strategy: &'static str,
+    /// Whether even money is taken, where it is offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub even_money: Option<bool>,
+    /// The dealer's visible cards, one for each column.
+    pub columns: Vec<String>,
+    /// The charts.
+    pub charts: Vec<StrategyChart>,
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+}
+
+/// A chart: one row for each hand, one cell for each upcard.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StrategyChart {
+    /// What it is about: `hard`, `soft`, `pairs`, or an offer of the game.
+    pub chart: String,
+    /// What the letters mean.
+    pub legend: &'static str,
+    /// Its rows.
+    pub rows: Vec<StrategyRow>,
+}
+
+/// A row of a chart.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StrategyRow {
+    /// The hand.
+    pub row: String,
+    /// The play in every column.
+    pub cells: Vec<StrategyCell>,
+}
+
+/// The play of a hand in one column.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct StrategyCell {
+    /// The play, as letters of the legend.
+    pub action: String,
+    /// Its EV in units of the initial bet; null where it was not worked out.
+    #[schema(required)]
+    pub ev: Option<f64>,
+    /// The second-best play; null if there is no choice.
+    #[schema(required)]
+    pub second: Option<String>,
+    /// What the second-best play costs; null where it was not worked out.
+    #[schema(required)]
+    pub loss: Option<f64>,
+    /// Hands of the row that are played otherwise.
+    pub exceptions: Vec<String>,
+}
+
+impl StrategyCharts {
+    /// Returns the charts that the solver found.
+    pub fn of(charts: &Charts) -> StrategyCharts {
+        let cell = |found: &ChartBox| StrategyCell {
+            action: found.action.clone(),
+            ev: found.ev.is_finite().then_some(found.ev),
+            second: found.second.clone(),
+            loss: found.loss.is_finite().then_some(found.loss),
+            exceptions: found.exceptions.clone(),
+        };
+        let row = |found: &ChartRow| StrategyRow {
+            row: found.label.clone(),
+            cells: found.boxes.iter().map(cell).collect(),
+        };
+        let chart = |found: &Section| StrategyChart {
+            chart: found.title.clone(),
+            legend: found.legend,
+            rows: found.rows.iter().map(row).collect(),
+        };
+        StrategyCharts {
+            table: charts.table.clone(),
+            strategy: charts.strategy,
+            even_money: charts.even_money,
+            columns: charts.columns.clone(),
+            charts: charts.sections.iter().map(chart).collect(),
+            assumed: None,
+            hypothetical: None,
+        }
+    }
+}
+
+/// Returns the document of charts, ending in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
-    let of = Inputs::table(table).with("strategy", provenance(play));
-    let mut mark: Value = json!({});
-    table.mark(&mut mark);
-    let stamp = Stamped { document: mark, made_by: made_by(), of }.to_text()?;
-    let own = charts.to_json();
-    let own = own.trim_end().strip_suffix('}').unwrap_or_default();
-    Ok(format!("{own},{}\n", stamp.strip_prefix('{').unwrap_or_default()))
+    let mut told = StrategyCharts::of(charts);
+    table.mark(&mut told);
+    let of = Inputs { strategy: Some(provenance(play)), ..Inputs::table(table) };
+    Ok(format!("{}\n", Stamped::new(told, of).to_text()?))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The table that a request is about: legal, or declared hypothetical, with its violations.
 
 use crate::check::Entry;
+use crate::stamp::sorted;
 use crate::{Failure, load};
 use exact::assume::Assumptions;
 use exact::game::Strategy;
@@ -8,8 +9,10 @@ use exact::table::{Attacked, Table};
 use rules::lawful::{Finding, check};
 use rules::text::Form;
 use rules::{Choices, HoleCard};
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::ops::Deref;
+use utoipa::ToSchema;
 
 /// A table to compute, with its violations: none, unless it is hypothetical.
 #[derive(Clone)]
@@ -83,19 +86,18 @@ impl Subject {
         Ok(strategy)
     }
 
-    /// Returns the violations as in `check --json`.
-    pub fn findings(&self) -> Value {
-        findings(&self.violations)
+    /// Returns what marks the documents of a table that no regulation allows.
+    pub fn marks(&self) -> Marks {
+        let violations = !self.violations.is_empty();
+        Marks {
+            assumed: (!self.assumed.is_empty()).then(|| self.assumed.words()),
+            hypothetical: violations.then(|| Violations::of(&self.violations)),
+        }
     }
 
-    /// Marks a JSON document of an illegal table.
-    pub fn mark(&self, document: &mut Value) {
-        if !self.violations.is_empty() {
-            document["hypothetical"] = self.findings();
-        }
-        if !self.assumed.is_empty() {
-            document["assumed"] = json!(self.assumed.words());
-        }
+    /// Marks the document of a table that no regulation allows.
+    pub fn mark(&self, document: &mut impl Marked) {
+        document.set(self.marks());
     }
 
     /// Returns the table's name, with the clauses that it breaks.
@@ -136,15 +138,82 @@ pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// Returns violations as in `check --json`.
-pub fn findings(violations: &[Finding]) -> Value {
-    violations.iter().map(|finding| json!(Entry::of(finding))).collect()
+/// What marks the documents of a table that no regulation allows: both none for a legal table.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Marks {
+    /// The rules assumed beside the table's own.
+    pub assumed: Option<Vec<String>>,
+    /// What the table violates.
+    pub hypothetical: Option<Violations>,
+}
+
+/// A document that says which rules of its table no regulation allows.
+pub trait Marked {
+    /// Replaces the marks.
+    fn set(&mut self, marks: Marks);
+}
+
+/// Says which documents have the fields `assumed` and `hypothetical`.
+macro_rules! marked {
+    ($($document:ty),+ $(,)?) => { $(
+        impl Marked for $document {
+            fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
+                (self.assumed, self.hypothetical) = (assumed, hypothetical);
+            }
+        }
+    )+ };
+}
+
+marked!(
+    crate::card::StrategyCard,
+    crate::edge::Edge,
+    crate::ev::HandValues,
+    crate::indices::IndexPlays,
+    crate::perfect::Perfect,
+    crate::ramp::BestRamp,
+    crate::side_count::SideCount,
+    crate::simulate::Simulation,
+    crate::strategy::StrategyCharts,
+    crate::tags::Tags,
+);
+
+/// Documents that are not typed yet.
+impl Marked for Value {
+    fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
+        if let Some(hypothetical) = hypothetical {
+            self["hypothetical"] = serde_json::to_value(hypothetical).unwrap_or_default();
+        }
+        if let Some(assumed) = assumed {
+            self["assumed"] = assumed.into();
+        }
+    }
+}
+
+/// What a table violates, as in `check --json`, with the keys of each entry in alphabetical order.
+#[derive(Clone, PartialEq, Default, ToSchema, Debug)]
+pub struct Violations(pub Vec<Entry>);
+
+impl Violations {
+    fn of(violations: &[Finding]) -> Violations {
+        Violations(violations.iter().map(Entry::of).collect())
+    }
+}
+
+/// Returns violations as JSON, as in `check --json`.
+pub fn violations(found: &[Finding]) -> String {
+    serde_json::to_value(Violations::of(found)).unwrap_or_default().to_string()
+}
+
+impl Serialize for Violations {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        sorted(&self.0, serializer)
+    }
 }
 
 /// Returns a table and its violations; `None` if it cannot be computed, or is neither legal nor hypothetical.
-pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Value), Failure> {
+pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);
     let table = taken.then(|| Subject::new(choices)).transpose()?;
-    Ok((table, findings(&violations)))
+    Ok((table, Violations::of(&violations)))
 }

@@ -2,17 +2,20 @@
 
 use crate::progress::{Tell, each_told, nobody};
 use crate::ramp::{Errors, RampGoal, best};
-use crate::subject::{Subject, limit, taken, within_limit};
-use crate::tables::table_json;
+use crate::subject::{Subject, Violations, limit, taken, within_limit};
+use crate::tables::TableFile;
 use crate::{Failure, Inputs, Stamped, indices, simulate};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures_at, value_at};
 use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use rules::{Choices, file};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use side::side_wagers;
 use sim::count::System;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The options of a sweep, as text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -40,8 +43,8 @@ const MOST: usize = 100_000;
 pub struct Row {
     /// The values of the options, in their order.
     pub set: Vec<Value>,
-    /// The violations as in `check --json`; empty for a legal table.
-    pub violations: Value,
+    /// What the table violates; nothing if it is legal.
+    pub violations: Violations,
     /// The figures of a legal or hypothetical table.
     pub found: Option<SweepFigures>,
     /// Whether the table is legal or hypothetical, but cannot be computed.
@@ -78,7 +81,7 @@ impl Score {
 pub struct Sweep {
     pub table: String,
     /// The table as a document describes it.
-    pub of: Value,
+    pub of: TableFile,
     pub options: Vec<String>,
     pub rows: Vec<Row>,
 }
@@ -108,7 +111,7 @@ impl SweepOptions {
         for (choices, set) in combinations(base, &options)? {
             let within = within_limit(&choices);
             let (table, violations) = taken(choices, self.hypothetical)?;
-            let beyond = !within && (self.hypothetical || violations.as_array().is_none_or(Vec::is_empty));
+            let beyond = !within && (self.hypothetical || violations.0.is_empty());
             if table.is_some() || beyond || self.all {
                 rows.push(Row { set, violations, found: None, beyond });
                 tables.push(table);
@@ -131,7 +134,7 @@ impl SweepOptions {
         // omit tables outside the range, and illegal ones if a range is given
         rows.retain(|row| row.found.is_some() || row.beyond || (self.all && self.within.is_none()));
         let options = options.into_iter().map(|(key, _)| key).collect();
-        let mut sweep = Sweep { table: base.name.clone(), of: table_json(base), options, rows };
+        let mut sweep = Sweep { table: base.name.clone(), of: TableFile::of(base), options, rows };
         if let Some(column) = &self.sort {
             sort(&mut sweep, column)?;
         }
@@ -139,40 +142,95 @@ impl SweepOptions {
     }
 }
 
-/// Returns the document of a sweep.
-pub fn document(sweep: &Sweep) -> Stamped<Value> {
-    Stamped::new(told(sweep), Inputs::nothing().with("table", sweep.of.clone()))
+/// Every combination of some options.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = SweepDocument)]
+pub struct Combinations {
+    /// The name of the table that is varied.
+    pub table: String,
+    /// The combinations.
+    pub tables: Vec<SolvedTable>,
 }
 
-fn told(sweep: &Sweep) -> Value {
+/// One combination of options.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SolvedTable {
+    /// The house edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub house_edge: Option<f64>,
+    /// Whether the table is legal.
+    pub lawful: bool,
+    /// Why the table has no figures, if it cannot be computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub not_solved: Option<String>,
+    /// The SCORE of the best bets within the first spread asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub score: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub score_error: Option<f64>,
+    /// The SCORE for every spread asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub scores: Option<Vec<ScoreOfSpread>>,
+    /// The options and their values.
+    pub set: BTreeMap<String, Value>,
+    /// The house edge of every side bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub side_wagers: Option<BTreeMap<String, f64>>,
+    /// The standard deviation of a round, unless it was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub std_dev: Option<f64>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub violations: Option<Violations>,
+}
+
+/// The SCORE of the best bets within a spread.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ScoreOfSpread {
+    /// The SCORE.
+    pub score: f64,
+    /// Its standard error.
+    pub score_error: f64,
+    /// The least and the greatest bet, such as `1-12`.
+    pub spread: String,
+}
+
+/// Returns the document of a sweep.
+pub fn document(sweep: &Sweep) -> Stamped<Combinations> {
+    let document = Combinations { table: sweep.table.clone(), tables: tables(sweep) };
+    Stamped::new(document, Inputs { table: Some(sweep.of.clone()), ..Inputs::nothing() })
+}
+
+/// Returns the combinations of a sweep with their figures.
+pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
+    let one = |s: &Score| ScoreOfSpread { score: s.score, score_error: s.error, spread: s.spread_text() };
     let table = |row: &Row| {
-        let set: Map<String, Value> = sweep.options.iter().cloned().zip(row.set.iter().cloned()).collect();
-        let lawful = row.violations.as_array().is_none_or(Vec::is_empty);
-        let mut table = json!({ "set": set, "lawful": lawful });
-        if !lawful {
-            table["violations"] = row.violations.clone();
+        let (found, lawful) = (row.found.as_ref(), row.violations.0.is_empty());
+        let first = found.and_then(|found| found.scores.first());
+        let sides = found.map(|found| found.side_wagers.iter().cloned().collect::<BTreeMap<_, _>>());
+        SolvedTable {
+            house_edge: found.map(|found| found.house_edge),
+            lawful,
+            not_solved: row.beyond.then(limit),
+            score: first.map(|first| first.score),
+            score_error: first.map(|first| first.error),
+            scores: first.and(found).map(|found| found.scores.iter().map(one).collect()),
+            set: sweep.options.iter().cloned().zip(row.set.iter().cloned()).collect(),
+            side_wagers: sides.filter(|sides| !sides.is_empty()),
+            std_dev: found.and_then(|found| found.std_dev),
+            violations: (!lawful).then(|| row.violations.clone()),
         }
-        if row.beyond {
-            table["not_solved"] = json!(limit());
-        }
-        if let Some(found) = &row.found {
-            table["house_edge"] = json!(found.house_edge);
-            if let Some(std_dev) = found.std_dev {
-                table["std_dev"] = json!(std_dev);
-            }
-            if let Some(first) = found.scores.first() {
-                (table["score"], table["score_error"]) = (json!(first.score), json!(first.error));
-                let one = |s: &Score| json!({ "spread": s.spread_text(), "score": s.score, "score_error": s.error });
-                table["scores"] = found.scores.iter().map(one).collect();
-            }
-            if !found.side_wagers.is_empty() {
-                let sides = found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge)));
-                table["side_wagers"] = Value::Object(sides.collect());
-            }
-        }
-        table
     };
-    json!({ "table": sweep.table, "tables": sweep.rows.iter().map(table).collect::<Vec<_>>() })
+    sweep.rows.iter().map(table).collect()
 }
 
 /// Returns the house edge of a table, and the other requested figures if it is within the range.
@@ -294,8 +352,8 @@ fn combinations(
 }
 
 /// Parses a value as in a table file; a bare word is text.
-fn typed(value: &str) -> Value {
-    serde_json::from_str(value).unwrap_or_else(|_| json!(value))
+pub(crate) fn typed(value: &str) -> Value {
+    serde_json::from_str(value).unwrap_or_else(|_| value.into())
 }
 
 fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
@@ -327,6 +385,7 @@ fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn ranges_and_lists_are_read() {

@@ -3,30 +3,85 @@
 use crate::{Inputs, Stamped};
 use rules::{Choices, file, preset};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-/// A preset; `table` has the keys of the table file.
-#[derive(Clone, PartialEq, Serialize, Debug)]
-pub struct Preset {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub table: Value,
+/// A table: every key of its table file with its value.
+#[derive(Clone, PartialEq, Serialize, Default, Debug)]
+#[serde(transparent)]
+pub struct TableFile(Value);
+
+/// What every table file has; the other keys are in docs/values.md.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct TableKeys {
+    /// The name of the table.
+    name: String,
+    /// The game: `blackjack`, `switch`, `double-attack` or `triple-attack`.
+    game: String,
+    /// The jurisdiction: `nj` or `ma`.
+    jurisdiction: String,
+    /// The number of decks.
+    decks: u8,
 }
 
-/// All presets, each with the keys of [`Preset`] in alphabetical order, as in every list of documents.
-#[derive(Clone, PartialEq, Serialize, Debug)]
+impl PartialSchema for TableFile {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = TableKeys::schema();
+        if let RefOr::T(Schema::Object(keys)) = &mut schema {
+            keys.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(true)));
+        }
+        schema
+    }
+}
+
+impl ToSchema for TableFile {}
+
+impl TableFile {
+    /// Returns the table with these choices.
+    pub fn of(choices: &Choices) -> TableFile {
+        // a table file written by the program can always be read; a test reads that of every preset
+        TableFile(toml::from_str(&file::show(choices)).unwrap_or_default())
+    }
+
+    /// Returns the keys and values.
+    pub fn keys(&self) -> &Value {
+        &self.0
+    }
+}
+
+/// A preset with its table.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// What is special about it.
+    pub about: &'static str,
+    /// The table.
+    pub table: TableFile,
+}
+
+/// All presets, each with its keys in alphabetical order, as in every list of documents.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
+    /// The presets, in the order in which people read them.
+    #[schema(value_type = Vec<Preset>)]
     pub tables: Vec<Value>,
 }
 
-/// Returns a table as JSON: the keys and values of its table file.
-pub fn table_json(choices: &Choices) -> Value {
-    // a table file written by the program can always be read; a test reads that of every preset
-    toml::from_str(&file::show(choices)).unwrap_or_default()
+/// What `cutcard tables` prints: all presets, or the one that was named.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub enum Tables {
+    All(Presets),
+    One(Preset),
 }
 
 fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
-    Some(Preset { name, about, table: table_json(&preset::preset(name)?) })
+    Some(Preset { name, about, table: TableFile::of(&preset::preset(name)?) })
 }
 
 /// Returns the preset of this name.
@@ -38,7 +93,7 @@ pub fn one(name: &str) -> Option<Stamped<Preset>> {
 /// Returns all presets.
 pub fn all() -> Stamped<Presets> {
     let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about));
-    let tables = tables.map(|preset| json!(preset)).collect();
+    let tables = tables.map(|preset| serde_json::to_value(preset).unwrap_or_default()).collect();
     Stamped::new(Presets { tables }, Inputs::nothing())
 }
 

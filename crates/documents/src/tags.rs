@@ -2,15 +2,18 @@
 //! accuracy they lose.
 
 use crate::counted::correlation;
+use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
 use exact::removal::{Replay, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
 use exact::vocabulary::RANKS;
 use rules::Choices;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 use side::removal::{insurance_removal, side_removal};
 use sim::count::SYSTEMS;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
 /// The largest tag size to search.
 pub const MOST_LEVEL: i32 = 9;
@@ -82,48 +85,119 @@ pub fn whole_tags(
     (best.0, correlation(cards, &best.0.map(f64::from), effects))
 }
 
-fn by_value<T: Into<Value> + Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> Value {
+/// The best counts for every bet of a table.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+#[schema(as = TagsDocument)]
+pub struct Tags {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// What `lost` means, in words.
+    pub lost: &'static str,
+    /// Every bet: the main game, then side bets and insurance.
+    pub wagers: Vec<WagerTags>,
+}
+
+/// The best counts for a bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct WagerTags {
+    /// The change in the bet's EV when one card of a rank leaves the full shoe.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    pub effects: BTreeMap<char, f64>,
+    /// The best tags, with a mean square of one.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    pub optimal: BTreeMap<char, f64>,
+    /// The known systems, for comparison.
+    pub systems: Vec<CountCorrelation>,
+    /// The bet: `main`, `insurance`, or a side bet.
+    pub wager: String,
+    /// The best whole tags, by their largest.
+    pub whole: Vec<WholeTags>,
+}
+
+/// A known count and its correlation with a bet.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct CountCorrelation {
+    /// The correlation of its tags with the effects of removal.
+    pub correlation: f64,
+    /// The counting system.
+    pub count: &'static str,
+}
+
+/// Whole tags.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct WholeTags {
+    /// Whether the tags of a whole deck add up to zero.
+    pub balanced: bool,
+    /// Their correlation with the effects of removal.
+    pub correlation: f64,
+    /// The tags in one line, as `--count` reads them.
+    pub count: String,
+    /// The largest tag allowed.
+    pub level: i32,
+    /// The part of the advantage's variance that these tags miss.
+    pub lost: f64,
+    /// The tag of each rank.
+    #[schema(value_type = BTreeMap<String, i32>)]
+    pub tags: BTreeMap<char, i32>,
+}
+
+/// Returns the values of the ranks that the table has.
+fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char, T> {
     let some = LETTERS.iter().zip(values).zip(cards).filter(|(_, n)| **n > 0.0);
-    some.map(|((letter, value), _)| (letter.to_string(), (*value).into()))
-        .collect::<Map<String, Value>>()
-        .into()
+    some.map(|((letter, value), _)| (*letter, *value)).collect()
 }
 
 /// Returns the best counting system for every bet of a table.
-pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Value>, Failure> {
+pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Tags>, Failure> {
     if !(1..=MOST_LEVEL).contains(&level) {
         return Err(Failure::NotUnderstood(format!("--level must be 1 to {MOST_LEVEL}")));
     }
     let cards = Table::new(choices, Attacked::No).shoe().map(f64::from);
-    let told = wagers(choices).into_iter().map(|wager| {
-        let all: f64 = cards.iter().sum();
-        let mean = cards.iter().zip(&wager.effects).map(|(n, e)| n * e).sum::<f64>() / all;
-        let spread = cards.iter().zip(&wager.effects).map(|(n, e)| n * (e - mean).powi(2)).sum::<f64>() / all;
-        // tags with a mean square of one: a count per deck then has the same scale for every bet
-        let optimal = wager.effects.map(|e| if spread > 0.0 { (e - mean) / spread.sqrt() } else { 0.0 });
-        let whole: Vec<Value> = (1..=level)
-            .map(|level| {
-                let (tags, found) = whole_tags(&cards, &wager.effects, level, balanced);
-                let sum: f64 = tags.iter().zip(&cards).map(|(t, n)| f64::from(*t) * n).sum();
-                json!({
-                    "level": level, "tags": by_value(&cards, &tags), "count": tags.map(|tag| tag.to_string()).join(","),
-                    "correlation": found, "lost": 1.0 - found * found, "balanced": sum == 0.0,
-                })
-            })
-            .collect();
-        let systems = SYSTEMS.iter().map(|(name, tags, ..)| {
-            json!({ "count": name, "correlation": correlation(&cards, &tags.map(f64::from), &wager.effects) })
-        });
-        json!({
-            "wager": wager.name, "effects": by_value(&cards, &wager.effects), "optimal": by_value(&cards, &optimal),
-            "whole": whole, "systems": systems.collect::<Vec<_>>(),
-        })
-    });
-    let document = json!({
-        "wagers": told.collect::<Vec<_>>(),
-        "lost": "the fraction of the advantage's variance that a perfect linear count captures",
-    });
-    Ok(Stamped::new(document, Inputs::table(choices).with("level", level)))
+    let told = wagers(choices).into_iter().map(|wager| tags(&cards, wager, level, balanced));
+    let document = Tags {
+        assumed: None,
+        hypothetical: None,
+        lost: "the fraction of the advantage's variance that a perfect linear count captures",
+        wagers: told.collect(),
+    };
+    Ok(Stamped::new(document, Inputs { level: Some(level), ..Inputs::table(choices) }))
+}
+
+fn tags(cards: &[f64; RANKS], wager: Wager, level: i32, balanced: bool) -> WagerTags {
+    let all: f64 = cards.iter().sum();
+    let mean = cards.iter().zip(&wager.effects).map(|(n, e)| n * e).sum::<f64>() / all;
+    let spread = cards.iter().zip(&wager.effects).map(|(n, e)| n * (e - mean).powi(2)).sum::<f64>() / all;
+    // tags with a mean square of one: a count per deck then has the same scale for every bet
+    let optimal = wager.effects.map(|e| if spread > 0.0 { (e - mean) / spread.sqrt() } else { 0.0 });
+    let whole = |level| {
+        let (tags, found) = whole_tags(cards, &wager.effects, level, balanced);
+        let sum: f64 = tags.iter().zip(cards).map(|(t, n)| f64::from(*t) * n).sum();
+        WholeTags {
+            balanced: sum == 0.0,
+            correlation: found,
+            count: tags.map(|tag| tag.to_string()).join(","),
+            level,
+            lost: 1.0 - found * found,
+            tags: by_rank(cards, &tags),
+        }
+    };
+    let system = |name, tags: &[i8; RANKS]| CountCorrelation {
+        correlation: correlation(cards, &tags.map(f64::from), &wager.effects),
+        count: name,
+    };
+    WagerTags {
+        effects: by_rank(cards, &wager.effects),
+        optimal: by_rank(cards, &optimal),
+        systems: SYSTEMS.iter().map(|(name, tags, ..)| system(*name, tags)).collect(),
+        whole: (1..=level).map(whole).collect(),
+        wager: wager.name,
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use rules::lawful;
 use rules::ruling::RULINGS;
 use rules::{Choices, Rules, SideWager, file, preset};
 use serde::Serialize;
-use serde_json::Value;
 use sim::report::Stakes;
 use std::sync::Arc;
 
@@ -36,7 +35,7 @@ impl Table {
         let report = lawful::check(&choices);
         if !report.is_lawful() && !hypothetical {
             let message = load::unlawful(&choices.name, &report);
-            let violations = documents::subject::findings(&report.violations).to_string();
+            let violations = documents::subject::violations(&report.violations);
             return Err(unlawful(py, &message, &violations));
         }
         let subject = Subject::new(choices).map_err(|failure| raised(py, &failure))?;
@@ -102,7 +101,7 @@ impl Table {
 
     /// Returns the keys and values of the table file, as JSON.
     fn document(&self) -> String {
-        documents::tables::table_json(&self.subject).to_string()
+        documents::tables::TableFile::of(&self.subject).keys().to_string()
     }
 
     fn check(&self, py: Python<'_>) -> PyResult<String> {
@@ -167,10 +166,7 @@ impl Table {
         let document = worked(py, move || {
             let stack = shoe::stack(&table, &asked.removed, &shoe)?;
             let answer = asked.answer_from(&table, stack.clone())?;
-            let mut document = asked.document(&table, &answer);
-            if let Some(stack) = &stack {
-                document.document["shoe"] = shoe::shoe_json(stack);
-            }
+            let mut document = asked.document(&table, &answer, stack.as_ref());
             table.mark(&mut document.document);
             Ok(document)
         })?;
@@ -220,7 +216,7 @@ impl Table {
         no_spread: bool,
         sort: Option<String>,
     ) -> PyResult<String> {
-        let hypothetical = self.subject.findings() != Value::Array(Vec::new());
+        let hypothetical = self.subject.marks().hypothetical.is_some();
         let asked = sweep::SweepOptions { vary, within, all, no_spread, sort, hypothetical, score: None };
         let table = self.subject.clone();
         let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;

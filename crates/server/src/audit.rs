@@ -11,23 +11,32 @@ use ledger::backup::{Source, restore_until};
 use ledger::seal::{PublicKey, Seal, Sealer};
 use serde::Serialize;
 use std::path::Path;
+use utoipa::ToSchema;
 
 /// The result of an audit. It passes if no record is bad.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AuditReport {
+    /// Whether everything agrees.
     pub passes: bool,
+    /// The number of records read.
     pub records: i64,
+    /// The hash of the last record.
     pub head: String,
+    /// The number of seals checked.
     pub seals: usize,
+    /// The number of accounts compared.
     pub accounts: usize,
+    /// The first thing that does not agree, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_bad: Option<FirstBad>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+/// Something that does not agree.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
     /// The number of the record; 0 for a row that is derived from records.
     pub seq: i64,
+    /// What is wrong, in one sentence.
     pub what: String,
 }
 

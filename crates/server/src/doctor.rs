@@ -11,6 +11,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// The oldest PostgreSQL version that the house is tested with.
 const OLDEST_POSTGRES: i64 = 130_000;
@@ -21,16 +22,20 @@ const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
 /// One check of the doctor.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Checkup {
+    /// Its name.
     pub check: &'static str,
+    /// Whether nothing is wrong.
     pub ok: bool,
     /// One sentence: what was found, or what is wrong and what to do.
     pub message: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+/// What the doctor found.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Diagnosis {
+    /// The checks, in the order in which they were made.
     pub checks: Vec<Checkup>,
 }
 

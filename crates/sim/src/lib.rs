@@ -39,6 +39,7 @@ pub mod shoe;
 pub mod shoes_file;
 pub mod side_counts;
 pub mod sides;
+pub mod summary;
 pub mod tally;
 
 pub use run::{Hooks, Options, Progress, Results, simulate};

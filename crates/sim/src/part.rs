@@ -30,8 +30,8 @@ impl RunPart {
     }
 
     /// Returns the chunks for the summary, as ranges: the first of each, and the first after it.
-    pub fn chunks_json(&self) -> Value {
-        self.chunks.iter().map(|row| json!([row.start, row.end])).collect()
+    pub fn chunk_ranges(&self) -> Vec<[u64; 2]> {
+        self.chunks.iter().map(|row| [row.start, row.end]).collect()
     }
 
     /// Writes the part as the text of a file. `about` describes how to repeat the run.
@@ -40,7 +40,7 @@ impl RunPart {
             "cutcard": "part of a simulation",
             "about": about,
             "identity": format!("{:016x}", self.identity),
-            "chunks": self.chunks_json(),
+            "chunks": self.chunk_ranges(),
             "tally": self.tally.to_json(),
         });
         format!("{document}\n")

@@ -3,10 +3,10 @@
 use crate::chunk::Job;
 use crate::count::Counting;
 use crate::run::Results;
-use crate::tally::{Moments, Tally};
+use crate::summary::*;
+use crate::tally::{Cell, Moments, Tally};
 use program::hand::LEAST_COUNT;
-use program::side::Sees;
-use serde_json::{Value, json};
+use program::side::{Sees, SideLine};
 
 /// The pace, bankroll, trip length and risk that the report assumes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -110,64 +110,57 @@ impl Making {
     }
 }
 
-/// Returns the JSON summary. `exact` returns the exact house edge of a side bet by its name, if it is known.
+/// Returns the summary of a run. `exact` returns the exact house edge of a side bet by its name, if it is known.
 pub fn document(
     job: &Job,
     tally: &Tally,
     making: &Making,
     stakes: &Stakes,
     exact: &dyn Fn(&str) -> Option<f64>,
-) -> Value {
+) -> Summary {
     let spread = spread(job, tally);
     let (ev, error) = ev_and_error(job, tally);
     let rounds = tally.rounds();
     let n = rounds.max(1) as f64;
     let per_round = |count: u64| count as f64 / n;
     let here = making.threads > 0;
-    let mut document = json!({
-        "rounds": rounds,
-        "rounds_per_second": if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
-        "threads": making.threads,
-        "seconds": making.seconds,
-        "cpu_seconds": making.cpu_seconds,
-        "seed": job.seed,
-        "ev": ev,
-        "std_error": error,
-        "confidence_95": [ev - 1.959_963_985 * error, ev + 1.959_963_985 * error],
-        "std_dev": spread.deviation,
-        "std_dev_100": spread.deviation * 10.0,
-        "house_edge": -ev,
-        "element_of_risk": if spread.staked > 0.0 { -spread.mean / spread.staked } else { 0.0 },
-        "initial_wagers_per_round": spread.initial,
-        "staked_per_round": spread.staked,
-        "side_wagers": sides(job, tally, exact),
-        "hands_per_round": per_round(tally.hands),
-        "cards_per_round": per_round(tally.cards),
-        "shoes": tally.shoes,
-        "rounds_per_shoe": n / tally.shoes.max(1) as f64,
-        "void_rounds": tally.void,
-        "boxes": job.boxes,
-        "fresh_shoes": job.fresh,
-        "engine": here.then(|| job.engine.name()),
-        "instruction_set": here.then(|| job.isa.name()),
-        "hands": endings(tally),
-        "distribution": distribution(tally),
-        "risk": risk(&spread, stakes),
-    });
-    if !making.devices.is_empty() {
-        document["engine"] = "device".into();
-        document["devices"] = json!(making.devices);
+    let several = job.program.hands_per_box * job.program.spots > 1;
+    let insured = tally.cells.iter().any(|cell| cell.insurance.count > 0);
+    let on_device = !making.devices.is_empty();
+    Summary {
+        boxes: job.boxes,
+        by_count: job.counting.is_some().then(|| by_count(job, tally)),
+        cards_per_round: per_round(tally.cards),
+        confidence_95: [ev - 1.959_963_985 * error, ev + 1.959_963_985 * error],
+        cpu_seconds: making.cpu_seconds,
+        devices: on_device.then(|| making.devices.clone()),
+        distribution: distribution(tally),
+        element_of_risk: if spread.staked > 0.0 { -spread.mean / spread.staked } else { 0.0 },
+        engine: if on_device { Some("device") } else { here.then(|| job.engine.name()) },
+        ev,
+        fresh_shoes: job.fresh,
+        hands: endings(tally),
+        hands_per_round: per_round(tally.hands),
+        house_edge: -ev,
+        initial_wagers_per_round: spread.initial,
+        instruction_set: here.then(|| job.isa.name()),
+        insurance: insured.then(|| insurance(job, tally)),
+        risk: risk(&spread, stakes),
+        rounds,
+        rounds_per_second: if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
+        rounds_per_shoe: n / tally.shoes.max(1) as f64,
+        seconds: making.seconds,
+        seed: job.seed,
+        shoes: tally.shoes,
+        side_wagers: sides(job, tally, exact),
+        staked_per_round: spread.staked,
+        std_dev: spread.deviation,
+        std_dev_100: spread.deviation * 10.0,
+        std_dev_wager: several.then(|| wager_deviation(job, tally)),
+        std_error: error,
+        threads: making.threads,
+        void_rounds: tally.void,
     }
-    if job.program.hands_per_box * job.program.spots > 1 {
-        document["std_dev_wager"] = json!(wager_deviation(job, tally));
-    }
-    if tally.cells.iter().any(|cell| cell.insurance.count > 0) {
-        document["insurance"] = insurance(job, tally);
-    }
-    if job.counting.is_some() {
-        document["by_count"] = by_count(job, tally);
-    }
-    document
 }
 
 /// Returns the standard deviation of one bet where a box makes several: one of multiple action, one of the two of
@@ -185,7 +178,7 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
 }
 
 /// Reports insurance at the bets of the ramp.
-fn insurance(job: &Job, tally: &Tally) -> Value {
+fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
         let stake = f64::from(job.stake(bucket));
@@ -193,11 +186,11 @@ fn insurance(job: &Job, tally: &Tally) -> Value {
         net += stake * cell.insurance.sum as f64;
         insured += stake * cell.insured as f64;
     }
-    json!({
-        "rounds": rounds,
-        "house_edge": if insured > 0.0 { -net / insured } else { 0.0 },
-        "net_per_round": net / tally.rounds().max(1) as f64 / job.initial() as f64,
-    })
+    InsuranceSummary {
+        house_edge: if insured > 0.0 { -net / insured } else { 0.0 },
+        net_per_round: net / tally.rounds().max(1) as f64 / job.initial() as f64,
+        rounds,
+    }
 }
 
 /// Returns the assumption behind the exact figure of a side bet that a player may not follow, if any.
@@ -209,45 +202,48 @@ fn assumes(sees: Sees) -> Option<&'static str> {
     }
 }
 
-fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value {
+fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Vec<SideSummary> {
     let rows = job.program.sides.iter().zip(&tally.sides).enumerate().map(|(nth, (side, of))| {
         let counted = job.side_counts.iter().zip(&tally.side_counts).find(|(count, _)| count.side == nth);
-        let tally = of;
-        let unit = side.unit as f64;
-        let n = tally.net.count.max(1) as f64;
-        let lines: Vec<Value> = side
-            .lines
-            .iter()
-            .zip(&tally.lines)
-            .map(|(line, &times)| json!({"outcome": line.hand, "frequency": times as f64 / n}))
-            .collect();
-        let mut row = json!({
-            "wager": side.bet.name(), "house_edge": -tally.net.mean() / unit, "std_error": tally.error() / unit,
-            "exact_edge": exact(side.bet.name()), "std_dev": tally.net.variance().sqrt() / unit,
-            "wagers": tally.net.count, "outcomes": lines,
-        });
-        if let Some(assumed) = assumes(side.sees) {
-            row["exact_assumes"] = assumed.into();
+        let (unit, n) = (side.unit as f64, of.net.count.max(1) as f64);
+        let line = |(line, &times): (&SideLine, &u64)| LineSummary {
+            frequency: times as f64 / n,
+            outcome: line.hand,
+        };
+        let own = counted.map(|(count, buckets)| by_own_count(job, (&count.counting, unit), buckets));
+        let (by_count, stakes) = own.unzip();
+        SideSummary {
+            by_count,
+            exact_assumes: assumes(side.sees),
+            exact_edge: exact(side.bet.name()),
+            house_edge: -of.net.mean() / unit,
+            outcomes: side.lines.iter().zip(&of.lines).map(line).collect(),
+            stakes,
+            std_dev: of.net.variance().sqrt() / unit,
+            std_error: of.error() / unit,
+            wager: side.bet.name(),
+            wagers: of.net.count,
         }
-        if let Some((count, buckets)) = counted {
-            (row["by_count"], row["stakes"]) = by_own_count(job, (&count.counting, unit), buckets);
-        }
-        row
     });
     rows.collect()
 }
 
 /// Reports the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
-fn by_own_count(job: &Job, (counting, unit): (&Counting, f64), buckets: &[Moments]) -> (Value, Value) {
+fn by_own_count(
+    job: &Job,
+    (counting, unit): (&Counting, f64),
+    buckets: &[Moments],
+) -> (Vec<SideCountSummary>, SideStakesSummary) {
     let rounds = buckets.iter().map(|bucket| bucket.count).sum::<u64>().max(1) as f64;
     let boxes = job.boxes as f64;
     let met = || buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0);
-    let row = |(at, bucket): (usize, &Moments)| {
-        json!({
-            "count": at as i32 + LEAST_COUNT, "frequency": bucket.count as f64 / rounds,
-            "ev": bucket.mean() / unit / boxes, "std_error": finite(bucket.error() / unit / boxes),
-            "std_dev": bucket.variance().sqrt() / unit, "stake": counting.stakes[at],
-        })
+    let row = |(at, bucket): (usize, &Moments)| SideCountSummary {
+        count: at as i32 + LEAST_COUNT,
+        ev: bucket.mean() / unit / boxes,
+        frequency: bucket.count as f64 / rounds,
+        stake: counting.stakes[at],
+        std_dev: bucket.variance().sqrt() / unit,
+        std_error: finite(bucket.error() / unit / boxes),
     };
     let sum = |what: &dyn Fn(f64, &Moments) -> f64| {
         met().map(|(at, bucket)| what(f64::from(counting.stakes[at]), bucket)).sum::<f64>() / rounds
@@ -256,14 +252,16 @@ fn by_own_count(job: &Job, (counting, unit): (&Counting, f64), buckets: &[Moment
     let squares = sum(&|stake, bucket| stake * stake * bucket.squares as f64) / unit / unit;
     let deviation = (squares - mean * mean).max(0.0).sqrt();
     let staked = boxes * sum(&|stake, bucket| stake * bucket.count as f64);
-    let stakes = json!({
-        "count": counting.system.name,
-        "wagered": sum(&|stake, bucket| if stake > 0.0 { bucket.count as f64 } else { 0.0 }),
-        "average_stake": staked, "house_edge": (staked > 0.0).then(|| -mean / staked),
-        "win_per_100": 100.0 * mean, "win_per_100_error": 100.0 * deviation / rounds.sqrt(),
-        "std_dev_100": 10.0 * deviation,
-        "n0": (mean > 0.0).then(|| deviation * deviation / (mean * mean)),
-    });
+    let stakes = SideStakesSummary {
+        average_stake: staked,
+        count: counting.system.name.clone(),
+        house_edge: (staked > 0.0).then(|| -mean / staked),
+        n0: (mean > 0.0).then(|| deviation * deviation / (mean * mean)),
+        std_dev_100: 10.0 * deviation,
+        wagered: sum(&|stake, bucket| if stake > 0.0 { bucket.count as f64 } else { 0.0 }),
+        win_per_100: 100.0 * mean,
+        win_per_100_error: 100.0 * deviation / rounds.sqrt(),
+    };
     (met().map(row).collect(), stakes)
 }
 
@@ -272,60 +270,63 @@ fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-fn endings(tally: &Tally) -> Value {
+fn endings(tally: &Tally) -> Endings {
     let n = tally.rounds().max(1) as f64;
-    let row = |ways: &[u64; 3]| json!({"win": ways[0] as f64 / n, "push": ways[1] as f64 / n, "lose": ways[2] as f64 / n});
-    let [blackjack, stood, bust, surrendered] = &tally.endings;
-    json!({"blackjack": row(blackjack), "stood": row(stood), "bust": row(bust), "surrendered": row(surrendered)})
+    let [blackjack, stood, bust, surrendered] = tally.endings.map(|[win, push, lose]| Ways {
+        lose: lose as f64 / n,
+        push: push as f64 / n,
+        win: win as f64 / n,
+    });
+    Endings { blackjack, bust, stood, surrendered }
 }
 
 /// Reports the share of rounds by net result, in initial bets rounded down to halves.
-fn distribution(tally: &Tally) -> Value {
+fn distribution(tally: &Tally) -> Vec<(f64, f64)> {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
-    rows.map(|(place, &times)| json!([Tally::result_at(place), times as f64 / n])).collect()
+    rows.map(|(place, &times)| (Tally::result_at(place), times as f64 / n)).collect()
 }
 
-fn by_count(job: &Job, tally: &Tally) -> Value {
+fn by_count(job: &Job, tally: &Tally) -> Vec<CountSummary> {
     let n = tally.rounds().max(1) as f64;
-    let unit = job.initial() as f64;
-    let rows = tally.cells.iter().enumerate().filter(|row| row.1.net.count > 0).map(|(bucket, cell)| {
-        let mut row = json!({
-            "count": bucket as i32 + LEAST_COUNT, "frequency": cell.net.count as f64 / n, "stake": job.stake(bucket),
-            "ev": cell.net.mean() / unit / job.boxes as f64, "std_error": cell.net.error() / unit / job.boxes as f64,
-            "std_dev": cell.net.variance().sqrt() / unit,
-        });
-        if cell.insured > 0 {
-            row["insurance_edge"] = json!(-(cell.insurance.sum as f64) / cell.insured as f64);
-        }
-        row
-    });
-    rows.collect()
+    let (unit, boxes) = (job.initial() as f64, job.boxes as f64);
+    let rows = tally.cells.iter().enumerate().filter(|row| row.1.net.count > 0);
+    let row = |(bucket, cell): (usize, &Cell)| CountSummary {
+        count: bucket as i32 + LEAST_COUNT,
+        ev: cell.net.mean() / unit / boxes,
+        frequency: cell.net.count as f64 / n,
+        insurance_edge: (cell.insured > 0).then(|| -(cell.insurance.sum as f64) / cell.insured as f64),
+        stake: job.stake(bucket),
+        std_dev: cell.net.variance().sqrt() / unit,
+        std_error: cell.net.error() / unit / boxes,
+    };
+    rows.map(row).collect()
 }
 
 /// Reports N0, the hourly win, and the risk of ruin by the usual formulas for a random walk with drift.
-fn risk(spread: &Spread, stakes: &Stakes) -> Value {
+fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
     let wide = deviation * stakes.trip.sqrt();
-    let quantile = |z: f64| mean * stakes.trip + z * wide;
-    json!({
-        "n0": if mean != 0.0 { json!(variance / (mean * mean)) } else { Value::Null },
-        "rounds_per_hour": stakes.pace,
-        "win_per_hour": mean * stakes.pace,
-        "std_dev_per_hour": deviation * stakes.pace.sqrt(),
-        "bankroll": stakes.bankroll,
-        "risk_of_ruin": ruin(spread, stakes),
-        "trip_rounds": stakes.trip,
-        "trip_risk_of_ruin": ruin_on_a_trip(spread, stakes),
-        "accepted_risk": stakes.risk,
-        "required_bankroll": if wins { json!(-variance * stakes.risk.ln() / (2.0 * mean)) } else { Value::Null },
-        "trip_quantiles": {
-            "5": quantile(-1.644_854), "25": quantile(-0.674_490), "50": quantile(0.0), "75": quantile(0.674_490),
-            "95": quantile(1.644_854),
-        },
-    })
+    let quantiles =
+        [("5", -1.644_854), ("25", -0.674_490), ("50", 0.0), ("75", 0.674_490), ("95", 1.644_854)];
+    Risk {
+        accepted_risk: stakes.risk,
+        bankroll: stakes.bankroll,
+        n0: (mean != 0.0).then(|| variance / (mean * mean)),
+        required_bankroll: wins.then(|| -variance * stakes.risk.ln() / (2.0 * mean)),
+        risk_of_ruin: ruin(spread, stakes),
+        rounds_per_hour: stakes.pace,
+        std_dev_per_hour: deviation * stakes.pace.sqrt(),
+        trip_quantiles: quantiles
+            .into_iter()
+            .map(|(name, z)| (name, mean * stakes.trip + z * wide))
+            .collect(),
+        trip_risk_of_ruin: ruin_on_a_trip(spread, stakes),
+        trip_rounds: stakes.trip,
+        win_per_hour: mean * stakes.pace,
+    }
 }
 
 /// Returns the logarithm of the lifetime risk of ruin of a play that wins.
@@ -393,11 +394,11 @@ mod tests {
     fn risk_of_ruin_follows_the_formula() {
         let spread = Spread { mean: 0.02, deviation: 1.5, ..Spread::default() };
         let document = risk(&spread, &Stakes::default());
-        let ruin = document["risk_of_ruin"].as_f64().unwrap();
+        let ruin = document.risk_of_ruin;
         assert!((ruin - (-2.0f64 * 0.02 * 200.0 / 2.25).exp()).abs() < 1e-12);
-        let needed = document["required_bankroll"].as_f64().unwrap();
+        let needed = document.required_bankroll.unwrap();
         assert!(((-2.0 * 0.02 * needed / 2.25f64).exp() - 0.05).abs() < 1e-9);
-        assert!((document["n0"].as_f64().unwrap() - 5625.0).abs() < 1e-6);
+        assert!((document.n0.unwrap() - 5625.0).abs() < 1e-6);
     }
 
     /// The trip risk is the probability that a random walk with drift reaches the bottom, checked against an exact sum
@@ -420,7 +421,7 @@ mod tests {
             let mean: f64 = 2.0 * up - 1.0;
             let spread = Spread { mean, deviation: (1.0 - mean * mean).sqrt(), ..Spread::default() };
             let stakes = Stakes { bankroll: bottom as f64, trip: rounds as f64, ..Stakes::default() };
-            let risk = risk(&spread, &stakes)["trip_risk_of_ruin"].as_f64().unwrap();
+            let risk = risk(&spread, &stakes).trip_risk_of_ruin;
             assert!((risk / ruined - 1.0).abs() < 0.03, "{risk} {ruined}");
         }
     }
@@ -429,7 +430,7 @@ mod tests {
     fn a_great_bankroll_on_a_long_losing_trip_is_not_lost_to_an_overflow() {
         let spread = Spread { mean: -0.005, deviation: 1.15, ..Spread::default() };
         let stakes = Stakes { bankroll: 200_000.0, trip: 4e7, ..Stakes::default() };
-        let risk = risk(&spread, &stakes)["trip_risk_of_ruin"].as_f64().unwrap();
+        let risk = risk(&spread, &stakes).trip_risk_of_ruin;
         // half of all trips end with a loss beyond the bankroll, and some of the others reached it on the way
         assert!((0.5..0.55).contains(&risk), "{risk}");
     }

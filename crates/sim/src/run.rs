@@ -259,8 +259,8 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
     };
     if !begins || !part.tally.has_shape_of(&job.empty()) {
         return Err(format!(
-            "the checkpoint has chunks {}, which are not the start of this run",
-            part.chunks_json()
+            "the checkpoint has chunks {:?}, which are not the start of this run",
+            part.chunk_ranges()
         ));
     }
     let rounds = part.tally.rounds();

@@ -36,6 +36,6 @@ fn variance(choices: &Choices, boxes: usize, rounds: u64) -> Result<f64, Failure
     };
     let ready = asked.ready(choices.clone(), Stakes::default())?;
     let played = simulate(ready.program()?, &ready.options, Hooks::default()).map_err(Failure::Refused)?;
-    let deviation = ready.outcome(&played).document["std_dev"].as_f64().unwrap_or_default();
+    let deviation = ready.outcome(&played).document.summary.std_dev;
     Ok(deviation * deviation)
 }

@@ -33,7 +33,7 @@ fn played(choices: &Choices, asked: &SimulationOptions, chart: Chart, rounds: u6
     };
     let ready = asked.ready_with(choices.clone(), chart, Stakes::default()).unwrap();
     let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
-    ready.outcome(&played).document
+    serde_json::to_value(ready.outcome(&played).document).unwrap()
 }
 
 /// Checks that values and standard deviations at each count agree with simulated rounds within their errors, and that

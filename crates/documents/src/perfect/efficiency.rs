@@ -10,23 +10,26 @@ use rules::Choices;
 use serde::Serialize;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
+use utoipa::ToSchema;
 
 /// The number of rounds played with the index plays, and again without them.
 const ROUNDS: u64 = 200_000_000;
 
 /// What playing by a count gains, without insurance.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
+    /// The counting system.
     pub count: String,
+    /// The gain as a part of the gain of perfect play.
+    pub efficiency: f64,
+    /// Its standard error.
+    pub efficiency_error: f64,
+    /// The gain of a round of one unit over the chart of the full shoe: simulated, since the count at a decision is that of the very cards in sight.
+    pub gain: f64,
+    /// Its standard error.
+    pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,
-    /// The gain of a round of one unit over the chart of the full shoe, with its standard error: simulated, since the
-    /// count at a decision is that of the very cards in sight.
-    pub gain: f64,
-    pub gain_error: f64,
-    /// The gain as a part of the gain of perfect play, with its standard error.
-    pub efficiency: f64,
-    pub efficiency_error: f64,
     /// The number of rounds simulated.
     pub rounds: u64,
 }
@@ -67,7 +70,6 @@ fn flat(choices: &Choices, mut chart: Chart, asked: &SimulationOptions) -> Resul
     let asked = SimulationOptions { rounds: Some(ROUNDS), side_wagers: vec!["none".into()], ..asked.clone() };
     let ready = asked.ready_with(choices.clone(), chart, Stakes::default())?;
     let played = simulate(ready.program()?, &ready.options, Hooks::default()).map_err(Failure::Refused)?;
-    let told = ready.outcome(&played).document;
-    let number = |key: &str| told[key].as_f64().unwrap_or(f64::NAN);
-    Ok((number("ev"), number("std_error")))
+    let told = ready.outcome(&played).document.summary;
+    Ok((told.ev, told.std_error))
 }

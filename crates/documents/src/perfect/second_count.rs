@@ -6,18 +6,25 @@ use exact::cards::{Shoe, shoe_size};
 use exact::vocabulary::Rank;
 use serde::Serialize;
 use sim::count::{System, count_of};
+use utoipa::ToSchema;
 
 /// A main count with a second one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
-    pub count: String,
-    /// The points of the main count that one point of surplus in the second count is worth. The surplus is the second
-    /// running count, less its normal value so far, divided like the main count.
-    pub weight: f64,
-    pub correlation: f64,
+    /// The part of the possible win from favorable rounds that betting by both captures.
     pub captured: f64,
+    /// The correlation of both together with the exact EV.
+    pub correlation: f64,
+    /// The main count.
+    pub count: String,
+    /// The SCORE of the best bets by both; null for a small sample.
+    #[schema(required)]
     pub score: Option<f64>,
+    /// Its standard error.
+    #[schema(required)]
     pub score_error: Option<f64>,
+    /// How many points of the main count a surplus in the second is worth: the second is its running count, less what is normal so far, divided like the main count.
+    pub weight: f64,
 }
 
 /// A solved composition by both counts.

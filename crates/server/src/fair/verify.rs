@@ -8,6 +8,7 @@ use ledger::keys::from_hex;
 use rules::Card;
 use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Evidence to check an opening against.
 #[derive(Clone, Copy, Default)]
@@ -18,25 +19,33 @@ pub struct Against<'a> {
 }
 
 /// Whether a shoe passes, each check, and what could not be checked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
+    /// The checks that were made.
+    pub checks: Vec<Check>,
     /// Whether every check passed.
     pub holds: bool,
-    pub checks: Vec<Check>,
+    /// The checks that could not be made.
     pub unchecked: Vec<Unchecked>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One check of a finished shoe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Check {
+    /// Its name.
     pub check: String,
+    /// Whether it passed.
     pub holds: bool,
+    /// What was found, or what is wrong, in one sentence.
     pub message: String,
 }
 
 /// A check that was not made, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unchecked {
+    /// Its name.
     pub check: String,
+    /// Why it was not made, in one sentence.
     pub message: String,
 }
 

@@ -171,7 +171,7 @@ fn simulated(
     Ok(text_of(&SimulationState {
         done: true,
         stopped: Some(results.stopped),
-        result: Some(summary),
+        result: serde_json::to_value(summary).ok(),
         pictures: Some(pictures),
         ..SimulationState::default()
     }))

@@ -1,6 +1,7 @@
 //! The analyst's workbench: gives the lab's page the same documents as the command line.
 
 use documents::card_drawing::{Size, drawing};
+use documents::next_round::HandAnswer;
 use documents::progress::nobody;
 use documents::subject::Subject;
 use documents::{
@@ -14,7 +15,7 @@ use exact::strategy::strategy_at;
 use exact::table::{Attacked, Table};
 use rules::{Choices, file};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A question about a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ impl Workbench {
                 let play = Strategy::CompositionDependent;
                 let mut told = next_round::document(table, &play, &Dealers::default(), &stack)?;
                 if !hand.is_empty() || !up.is_empty() {
-                    told.document["hand"] = of_hand(table, stack, (hand, hand2, up));
+                    told.document.hand = Some(of_hand(table, stack, (hand, hand2, up)));
                 }
                 told.to_text()
             }
@@ -127,12 +128,14 @@ fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
 }
 
 /// Returns the action values of a hand from these cards, or why there are none; the shoe has its figures either way.
-fn of_hand(table: &Subject, stack: Stack, (hand, hand2, up): (&str, &str, &str)) -> Value {
+fn of_hand(table: &Subject, stack: Stack, (hand, hand2, up): (&str, &str, &str)) -> HandAnswer {
     let asked =
         ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };
     match asked.answer_from(table, Some(stack)) {
-        Ok(answer) => asked.document(table, &answer).document,
-        Err(failure) => json!({ "refused": failure.message().trim_start_matches("--") }),
+        Ok(answer) => HandAnswer::Valued(Box::new(asked.document(table, &answer, None).document)),
+        Err(failure) => {
+            HandAnswer::Refused { refused: failure.message().trim_start_matches("--").to_owned() }
+        }
     }
 }
 

@@ -6,62 +6,26 @@ use super::unions::named;
 use serde_json::{Map, Value, json};
 
 /// Objects: name, description, fields.
-const OBJECTS: &[(&str, &str, &str)] = &[
-    ("CountFrequency", "A count and the fraction of rounds that begin at it.", "count=person frequency=real"),
-    (
-        "InsuranceIndex",
-        "The count from which insurance is profitable, the exact threshold, and the gain from taking it there.",
-        "from=person exact=real gain=real",
-    ),
-    ("CountCorrelation", "A known count and its correlation with a bet.", "count=word correlation=real"),
-    ("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real"),
-    (
-        "HandValues",
-        "The EV of each action of a hand, best first.",
-        "actions=ValuedAction[]? best?~ dealer_blackjack=real?~ other_actions=ValuedAction[]? switch=ValuedAction[]? \
-         attack=ValuedAction[]? insurance=real? even_money=real? refused?",
-    ),
-];
+const OBJECTS: &[(&str, &str, &str)] =
+    &[("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real")];
 
 /// Maps: name, description, value type.
 const MAPS: &[(&str, &str, &str)] = &[
     ("About", "What a document is about: the complete table and the other inputs.", ""),
-    ("ChangedOptions", "Options of a table file and their values.", ""),
     ("Values", "The value of every key of a table file.", ""),
     ("Shares", "Fractions of all rounds, by what happened.", "number"),
-    ("RealByCard", "A number for each card value.", "number"),
-    ("WholeByCard", "An integer for each card value.", "integer"),
 ];
 
 /// Places in the schemas that refer to a named schema, and its name.
 const NAMED: &[(&str, &str)] = &[
-    ("CompareDocument/properties/of", "About"),
-    ("IndicesDocument/properties/of", "About"),
-    ("NextRound/properties/of", "About"),
-    ("NextRound/properties/hand", "HandValues"),
-    ("RampDocument/properties/of", "About"),
-    ("RemovalDocument/properties/of", "About"),
     ("ReportDocument/properties/of", "About"),
     ("ReportDocument/properties/charts", "StrategyAnswer"),
     ("ReportDocument/properties/table", "Values"),
-    ("SweepDocument/properties/of", "About"),
-    ("SweepDocument/properties/tables/items/properties/set", "ChangedOptions"),
-    ("TagsDocument/properties/of", "About"),
-    ("TagsDocument/properties/wagers/items/properties/effects", "RealByCard"),
-    ("TagsDocument/properties/wagers/items/properties/optimal", "RealByCard"),
-    ("TagsDocument/properties/wagers/items/properties/whole/items/properties/tags", "WholeByCard"),
 ];
 
 /// Additional fields: the place of an object in the schemas, and the fields. Fields that are already described are
 /// not changed.
 const MORE: &[(&str, &str)] = &[
-    ("IndicesDocument", "counts=CountFrequency[]?"),
-    (
-        "RampDocument",
-        "average_stake=real? bankroll=real? betting_correlation=real? desirability_index=real? index_plays=number? \
-         insurance_correlation=real?~ insurance_from=person?~ kelly=real? method? playing_correlation=real? risk=real?~ \
-         rounds=number? sit_out_below=person?~ spread?",
-    ),
     ("ReportDocument", "seconds=real?"),
     ("ReportDocument/properties/rules/items", "value=Any"),
     (
@@ -70,8 +34,6 @@ const MORE: &[(&str, &str)] = &[
          std_dev_of? strategy?",
     ),
     ("StrategyAnswer", "made_by=MadeBy? of=About?"),
-    ("TagsDocument", "lost?"),
-    ("TagsDocument/properties/wagers/items", "systems=CountCorrelation[]?"),
 ];
 
 /// Completes the schemas.
@@ -100,9 +62,6 @@ pub fn add(schemas: &mut Map<String, Value>) {
         if let Some(schema) = place_in(schemas, place) {
             *schema = named(name);
         }
-    }
-    if let Some(insurance) = place_in(schemas, "IndicesDocument/properties/insurance") {
-        *insurance = json!({ "oneOf": [named("InsuranceIndex"), { "type": "null" }] });
     }
     for (place, fields) in MORE {
         let mut more = object("", fields);

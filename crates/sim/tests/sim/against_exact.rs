@@ -58,24 +58,23 @@ fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::R
     let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
     let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
     let exact = exact::edge::edge(rules, strategy);
-    let number = |value: &serde_json::Value| value.as_f64().unwrap();
     // at least four standard errors, since no round's bets or counts exceed the average by much
     let close = 8.0 / (rounds() as f64).sqrt();
-    let ended = |as_what: &str| {
-        let hands = simulated["hands"].as_object().unwrap();
-        hands.iter().filter(|(kind, _)| *kind != "surrendered").map(|(_, ends)| number(&ends[as_what])).sum()
+    let ended = |way: fn(&sim::summary::Ways) -> f64| {
+        let hands = &simulated.hands;
+        way(&hands.blackjack) + way(&hands.bust) + way(&hands.stood)
     };
     let of = |what: &str| exact.outcomes.iter().find(|(name, _)| *name == what).unwrap().1;
     for (what, simulated, exact) in [
-        ("staked", number(&simulated["staked_per_round"]), exact.staked),
-        ("won", ended("win"), of("won")),
-        ("pushed", ended("push"), of("pushed")),
-        ("lost", ended("lose"), of("lost")),
+        ("staked", simulated.staked_per_round, exact.staked),
+        ("won", ended(|ways| ways.win), of("won")),
+        ("pushed", ended(|ways| ways.push), of("pushed")),
+        ("lost", ended(|ways| ways.lose), of("lost")),
     ] {
         eprintln!("  {what}: {simulated:.6}, exact {exact:.6}");
         assert!((simulated - exact).abs() < close, "{name}, {what}: {simulated} is not {exact}");
     }
-    let (simulated, exact) = (number(&simulated["std_dev"]), exact.std_dev);
+    let (simulated, exact) = (simulated.std_dev, exact.std_dev);
     eprintln!("  standard deviation: {simulated:.6}, exact {exact:.6}");
     assert!((simulated / exact - 1.0).abs() < 0.5 * close, "{name}: {simulated} is not {exact}");
 }

@@ -384,9 +384,8 @@ fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
         let results = simulate(program, &options, Hooks::default()).unwrap();
         let (making, stakes) = (sim::report::Making::of(&results), sim::report::Stakes::default());
         let summary = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
-        let of = |key: &str| summary[key].as_f64();
-        let wager = of("std_dev_wager").or(of("std_dev")).unwrap();
+        let wager = summary.std_dev_wager.unwrap_or(summary.std_dev);
         assert!((wager / exact - 1.0).abs() < 0.002, "{name}: {wager} is not {exact}");
-        assert_eq!(name == "nj-multiple-action", of("std_dev").unwrap() < 0.95 * exact, "{name}");
+        assert_eq!(name == "nj-multiple-action", summary.std_dev < 0.95 * exact, "{name}");
     }
 }

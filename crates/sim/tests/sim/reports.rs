@@ -11,7 +11,8 @@ use sim::{Hooks, Options, Results, simulate};
 
 fn summary(results: &Results) -> Value {
     let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
-    sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None)
+    let told = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+    serde_json::to_value(told).unwrap()
 }
 
 /// Plays nj-blackjack with Hi-Lo, this insurance strategy and this many boxes.

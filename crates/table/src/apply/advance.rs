@@ -54,7 +54,8 @@ impl Table {
         }
     }
 
-    /// Begins a turn; where late insurance is allowed, offers it again to bettors without any: 2.9(b)#4.
+    /// Begins a turn; where late insurance is allowed, offers it again to bettors with a bet that it does not cover yet:
+    /// 2.9(b)#4; for multiple action 2.18(d), where each bet is insured by itself.
     fn begin_turn(&mut self, at: usize) {
         let late =
             self.rules.late_insurance.is_yes() && self.concerns(&self.round.boxes[at], Offer::Insurance);
@@ -62,7 +63,7 @@ impl Table {
         play.turn.begun = true;
         if late {
             for bettor in &mut play.bettors {
-                bettor.answered = bettor.even_money.any() || bettor.any_insurance_open();
+                bettor.answered = bettor.is_covered() || bettor.any_insurance_open();
             }
         }
     }

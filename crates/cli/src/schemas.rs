@@ -1,0 +1,96 @@
+//! `docs/schema`: the JSON Schema of every document that `--json` prints, made from its type.
+
+use crate::backup::BackedUp;
+use crate::export::Exported;
+use crate::follow::Followed;
+use documents::Stamped;
+use documents::atlas::AtlasOfTables;
+use documents::card::StrategyCard;
+use documents::check::Check;
+use documents::clauses::Clauses;
+use documents::compare::Comparison;
+use documents::edge::Edge;
+use documents::ev::HandValues;
+use documents::failure::ErrorDocument;
+use documents::indices::IndexPlays;
+use documents::perfect::Perfect;
+use documents::ramp::RampAnswer;
+use documents::removal::Removal;
+use documents::replay::Replayed;
+use documents::schema::page;
+use documents::side_count::SideCount;
+use documents::simulate::Simulation;
+use documents::strategy::StrategyCharts;
+use documents::sweep::Combinations;
+use documents::tables::Tables;
+use documents::tags::Tags;
+use server::{AuditReport, Diagnosis, Verdict};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Documents that have no type yet, and so a schema written by hand. This list only becomes shorter.
+const NOT_TYPED: [&str; 1] = ["report"];
+
+/// Returns the name of every document with its schema.
+fn schemas() -> Vec<(&'static str, String)> {
+    macro_rules! schemas {
+        ($($name:literal $title:literal $document:ty),+ $(,)?) => {
+            vec![$(($name, page::<Stamped<$document>>(concat!("cutcard ", $name, ": ", $title)))),+]
+        };
+    }
+    schemas![
+        "atlas" "Every lawful table of a text" AtlasOfTables,
+        "audit" "Every round and balance derived again from the journal" AuditReport,
+        "backup" "A house copied into a new directory" BackedUp,
+        "card" "A strategy card" StrategyCard,
+        "check" "Is a table lawful?" Check,
+        "clauses" "The clause catalogue" Clauses,
+        "compare" "Why two tables differ, option by option" Comparison,
+        "doctor" "What is wrong with an installation" Diagnosis,
+        "edge" "The exact house edge of a table" Edge,
+        "error" "What is printed when there is no answer" ErrorDocument,
+        "ev" "The exact value of every legal action for a hand" HandValues,
+        "export" "The tables of a house as files" Exported,
+        "follow" "How many records a copy of a house has taken in" Followed,
+        "indices" "Index plays" IndexPlays,
+        "merge" "Parts of one simulation added up" Simulation,
+        "perfect" "Perfect play as a bound" Perfect,
+        "ramp" "Stakes by count" RampAnswer,
+        "rebuild" "Everything beside the journal made anew from it, and audited" AuditReport,
+        "removal" "What one card of each value less is worth" Removal,
+        "replay" "The rounds of a round file, played" Replayed,
+        "restore" "A backup put into an empty directory, and audited" AuditReport,
+        "side" "A side wager with a count of its own" SideCount,
+        "simulate" "What a simulation came to" Simulation,
+        "strategy" "Strategy charts" StrategyCharts,
+        "sweep" "Every lawful combination of chosen options" Combinations,
+        "tables" "The preset tables" Tables,
+        "tags" "The best possible count" Tags,
+        "verify-shoe" "The checks of a finished shoe" Verdict,
+    ]
+}
+
+/// `UPDATE=1` writes the schemas anew.
+#[test]
+fn the_schemas_are_current() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema"));
+    for (name, schema) in schemas() {
+        let path = folder.join(format!("{name}.json"));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &schema).expect("the schema can be written");
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == schema, "UPDATE=1 cargo test -p cli schemas writes docs/schema/{name}.json anew");
+    }
+}
+
+#[test]
+fn every_schema_has_a_type() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
+    let files = std::fs::read_dir(folder).expect("docs/schema").filter_map(Result::ok);
+    let names = files.filter_map(|file| file.file_name().to_str()?.strip_suffix(".json").map(str::to_owned));
+    let typed = schemas().into_iter().map(|(name, _)| name.to_owned());
+    let known: BTreeSet<String> = typed.chain(NOT_TYPED.map(str::to_owned)).collect();
+    assert_eq!(names.collect::<BTreeSet<String>>(), known);
+    assert_eq!(known.len(), schemas().len() + NOT_TYPED.len(), "a document is named twice");
+}

@@ -1,0 +1,237 @@
+//! The document of perfect play.
+
+use super::efficiency::PlayingEfficiency;
+use super::second_count::{TwoCounts, two_counts};
+use super::{CLASS, CountComparison, PerfectOptions, Sampled, ValuedShoe, beside};
+use crate::shoe::{CardsLeft, by_rank};
+use crate::subject::Violations;
+use crate::{Inputs, Stamped};
+use exact::cards::{Shoe, shoe_size};
+use exact::game::{Strategy, figures};
+use exact::table::{Attacked, Table};
+use exact::vocabulary::Rank;
+use rules::Choices;
+use serde::Serialize;
+use sim::count::{SYSTEMS, System, count_of};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// The value of perfect play, the upper bound for any count.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct Perfect {
+    /// The rules assumed beside the table's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub assumed: Option<Vec<String>>,
+    /// The best composition met.
+    #[schema(required)]
+    pub best: Option<SolvedShoe>,
+    /// The chart of the full shoe with one unit on every round.
+    pub chart: Estimate,
+    /// Every known system beside the bound.
+    pub counts: Vec<SystemBound>,
+    /// How often a round has a value.
+    pub distribution: Vec<ValueBin>,
+    /// Betting one unit on favorable rounds only.
+    pub favourable: Favourable,
+    /// Perfect play with one unit on every round.
+    pub flat: Estimate,
+    /// What the table violates, if it is not legal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hypothetical: Option<Violations>,
+    /// The gain from perfect insurance.
+    pub insurance: Estimate,
+    /// How the figures were found.
+    pub method: &'static str,
+    /// The rounds after which the expected win is one standard deviation; null if no round is favorable.
+    #[schema(required)]
+    pub n0: Option<f64>,
+    /// The gain from perfect play of the hands.
+    pub playing: Estimate,
+    /// What playing by a count gains of perfect play, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub playing_efficiency: Option<PlayingEfficiency>,
+    /// The compositions that were solved.
+    pub rounds: usize,
+    /// The SCORE of the best bets, sitting out unfavorable rounds; null if no round is favorable.
+    #[schema(required)]
+    pub score: Option<f64>,
+    /// Its standard error.
+    pub score_error: f64,
+    /// The least and the greatest bet, such as `1-12`.
+    pub spread: String,
+    /// The standard deviation of a round.
+    pub std_dev: f64,
+    /// Every known system with a second count, if one is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub two_counts: Option<Vec<TwoCounts>>,
+    /// The win in a hundred rounds with this spread, in units.
+    pub win_per_100: f64,
+    /// Its standard error.
+    pub win_per_100_error: f64,
+    /// The worst composition met.
+    #[schema(required)]
+    pub worst: Option<SolvedShoe>,
+}
+
+/// An EV with its error.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct Estimate {
+    /// The EV, in units of the initial bet.
+    pub ev: f64,
+    /// Its standard error.
+    pub std_error: f64,
+}
+
+/// Betting on favorable rounds only.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct Favourable {
+    /// The win of one unit on these, per round of all.
+    pub ev: f64,
+    /// The fraction of rounds that are favorable.
+    pub share: f64,
+    /// Its standard error.
+    pub std_error: f64,
+}
+
+/// A composition with its value.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SolvedShoe {
+    /// The EV by perfect play.
+    pub ev: f64,
+    /// The cards left by rank.
+    #[schema(value_type = BTreeMap<String, u16>)]
+    pub shoe: CardsLeft,
+}
+
+/// How often a round has a value within a range.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct ValueBin {
+    /// The fraction of rounds.
+    pub frequency: f64,
+    /// The lower end.
+    pub from: f64,
+    /// The upper end.
+    pub to: f64,
+}
+
+/// A known system beside the bound.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct SystemBound {
+    /// The part of the possible win from favorable rounds that betting from there on captures.
+    pub captured: f64,
+    /// Its correlation with the exact EV.
+    pub correlation: f64,
+    /// The system.
+    pub count: String,
+    /// The exact count from which betting wins most; null if no count is favorable.
+    #[schema(required)]
+    pub from: Option<f64>,
+    /// The SCORE of the best bets by this count alone; null for a small sample.
+    #[schema(required)]
+    pub score: Option<f64>,
+    /// Its standard error.
+    #[schema(required)]
+    pub score_error: Option<f64>,
+}
+
+/// Returns the document of the sampled compositions.
+pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -> Stamped<Perfect> {
+    document_with(choices, wanted, sampled, None)
+}
+
+/// Returns the document of the sampled compositions, with every system beside a second count.
+pub fn document_with(
+    choices: &Choices,
+    wanted: &PerfectOptions,
+    sampled: &Sampled,
+    second: Option<&System>,
+) -> Stamped<Perfect> {
+    let met = &sampled.met;
+    let full = Table::new(choices, Attacked::No).shoe();
+    let variance = figures(choices, &Strategy::TotalDependent).variance;
+    let told = |(ev, std_error): (f64, f64)| Estimate { ev, std_error };
+    let positive = sampled.mean(|met| met.ev.max(0.0));
+    let squares = sampled.mean(|met| met.ev.max(0.0).powi(2));
+    let stake = |ev: f64| f64::from(if ev > 0.0 { wanted.most } else { wanted.least });
+    let spread = sampled.mean(|met| met.ev * stake(met.ev));
+    let n0 = (squares.0 > 0.0).then(|| variance / squares.0);
+    let systems = || SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
+    let decks = f64::from(choices.decks);
+    let counts = systems().map(|system| {
+        let (deck, start) = (shoe_size(&full) as f64 / decks, system.at_start(i32::from(choices.decks)));
+        let rounded = |shoe: &Shoe| {
+            let gone = |r: Rank| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
+            let running = start + Rank::ALL.into_iter().map(gone).sum::<i32>();
+            count_of(&system, running, shoe_size(shoe) as f64 / deck)
+        };
+        let score = sampled.score_of(rounded, variance);
+        let CountComparison { count, correlation, from, captured } = beside(met, &system, &full, decks);
+        SystemBound {
+            captured,
+            correlation,
+            count,
+            from: from.is_finite().then_some(from),
+            score: score.map(|(score, _)| score),
+            score_error: score.map(|(_, error)| error),
+        }
+    });
+    let of_met =
+        |met: Option<&ValuedShoe>| met.map(|met| SolvedShoe { ev: met.ev, shoe: by_rank(&met.shoe) });
+    let both = |second: &System| {
+        let both = systems().map(|main| two_counts(sampled, (&main, second), (&full, decks), variance));
+        both.collect()
+    };
+    let bets = format!("{}-{}", wanted.least, wanted.most);
+    let document = Perfect {
+        assumed: None,
+        best: of_met(met.iter().max_by(|a, b| a.ev.total_cmp(&b.ev))),
+        chart: told(sampled.mean(|met| met.charted)),
+        counts: counts.collect(),
+        distribution: distribution(met),
+        favourable: Favourable {
+            ev: positive.0,
+            share: sampled.mean(|met| f64::from(u8::from(met.ev > 0.0))).0,
+            std_error: positive.1,
+        },
+        flat: told(sampled.mean(|met| met.ev)),
+        hypothetical: None,
+        insurance: told(sampled.mean(|met| met.insured)),
+        method: "exact EV of compositions sampled from a simulation, favorable ones more often, weighted by the \
+            effects of removal",
+        n0,
+        playing: told(sampled.mean(|met| met.ev - met.insured - met.charted)),
+        playing_efficiency: None,
+        rounds: met.len(),
+        score: n0.map(|n0| 1e6 / n0),
+        score_error: 1e6 * squares.1 / variance,
+        spread: bets.clone(),
+        std_dev: variance.sqrt(),
+        two_counts: second.map(both),
+        win_per_100: 100.0 * spread.0,
+        win_per_100_error: 100.0 * spread.1,
+        worst: of_met(met.iter().min_by(|a, b| a.ev.total_cmp(&b.ev))),
+    };
+    let of = Inputs {
+        seed: Some(wanted.seed),
+        second_count: second.map(|second| second.name.clone()),
+        spread: Some(bets),
+        ..Inputs::table(choices)
+    };
+    Stamped::new(document, of)
+}
+
+/// Returns the frequency of values in each bin.
+fn distribution(met: &[ValuedShoe]) -> Vec<ValueBin> {
+    let mut classes = BTreeMap::<i64, f64>::new();
+    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);
+    let bin = |(at, frequency): (i64, f64)| ValueBin {
+        frequency,
+        from: at as f64 * CLASS,
+        to: (at + 1) as f64 * CLASS,
+    };
+    classes.into_iter().map(bin).collect()
+}
