@@ -50,7 +50,8 @@ def by_spot(stakes, amounts):
     if stakes[0].spot is None:
         return money(amounts[0])
     on = {stake.spot: amount for stake, amount in zip(stakes, amounts)}
-    return "/".join(money(on.get(spot, 0)) for spot in range(1, max(on) + 1))
+    # one amount alone would be meant for every spot
+    return "/".join(money(on.get(spot, 0)) for spot in range(1, max(2, *on) + 1))
 
 
 def moment(wager):
@@ -340,8 +341,7 @@ class Table(Upsets, Settlement, Between, Dealing):
                 self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
-                    spots = [stake for stake in mains if rng.random() < 0.6] if o.multiple and not o.late_insurance \
-                        else mains
+                    spots = [stake for stake in mains if rng.random() < 0.6] if o.multiple else mains
                     names = [("first", "second", "third")[stake.spot - 1] for stake in spots if len(spots) < len(mains)]
                     spots = spots or mains
                     self.sheet.say(" ".join([box.who(player), "even-money"] + names))
