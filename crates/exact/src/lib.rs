@@ -7,7 +7,8 @@
 //! - `hands`, [`judge`], [`turn`], [`solve`]: the player's hands, the rules about them, one decision, all decisions;
 //! - [`split`], `plan`, `arrange`, `fold`, `tally`, `improve`: the hands of a split; `joint`: all of them against a
 //!   blackjack; `two_hands`: two of them at a time;
-//! - [`round`], `switch`, [`game`], `spread`, [`dealer_hands`]: whole rounds; [`table`] puts the judge's questions to `rules`;
+//! - [`round`], `switch`, [`game`], `spread`, [`dealer_hands`]: whole rounds; [`table`] puts the judge's questions to
+//!   `rules`;
 //! - [`play`], [`given`], `total`, [`offers`]: the player's decisions, given charts, the best total-dependent chart;
 //! - for users: [`edge`], [`results`], [`ev`], [`strategy`] with `render`.
 //!

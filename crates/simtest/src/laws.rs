@@ -1,6 +1,6 @@
 //! Checks the invariants: chips sum to zero; every acknowledged command is in the journal once and as acknowledged;
-//! refused commands are not in it, and those at tables are in it as refused; no card is on the table twice or missing; no card is shown before it is recorded;
-//! and every command was executed in the round it was meant for.
+//! refused commands are not in it, and those at tables are in it as refused; no card is on the table twice or missing; no
+//! card is shown before it is recorded; and every command was executed in the round it was meant for.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, Record, RoundNo, Stream, TableId, journal};

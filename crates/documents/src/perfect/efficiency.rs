@@ -24,7 +24,8 @@ pub struct PlayingEfficiency {
     pub efficiency: f64,
     /// Its standard error.
     pub efficiency_error: f64,
-    /// The gain of a round of one unit over the chart of the full shoe: simulated, since the count at a decision is that of the very cards in sight.
+    // simulated, since the count at a decision is that of the very cards in sight
+    /// The simulated gain of a round of one unit over the chart of the full shoe.
     pub gain: f64,
     /// Its standard error.
     pub gain_error: f64,

@@ -23,7 +23,8 @@ pub struct TwoCounts {
     /// Its standard error.
     #[schema(required)]
     pub score_error: Option<f64>,
-    /// How many points of the main count a surplus in the second is worth: the second is its running count, less what is normal so far, divided like the main count.
+    // the surplus is the second running count, less its normal value so far, divided like the main count
+    /// The points of the main count that one point of surplus in the second count is worth.
     pub weight: f64,
 }
 
