@@ -47,7 +47,7 @@ const fetched = new Map();
 export function atlasOf(preset) {
   const known = fetched.get(preset);
   if (known) return known;
-  const rows = fetch(new URL(`atlas/${preset}.csv`, import.meta.url))
+  const rows = fetch(new URL(`../atlas/${preset}.csv`, import.meta.url))
     .then(async (answer) => (answer.ok ? tables(await answer.text()) : []))
     .catch(() => []);
   fetched.set(preset, rows);

@@ -6,7 +6,7 @@ import { language, moment, number, ruleBeside, t, term } from './words.js';
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /** The page's base path on its site: empty at the root, or a prefix such as `/blackjack`. */
-export const BASE = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
+export const BASE = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
 
 /** Returns the current path without the base path. */
 export const here = () => location.pathname.slice(BASE.length) || '/';

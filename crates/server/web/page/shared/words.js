@@ -22,7 +22,7 @@ export const language = chosen();
 
 /** @param {string} which @returns {Promise<Record<string, string>>} */
 const load = (which) =>
-  fetch(new URL(`words/${which}.json`, import.meta.url)).then(
+  fetch(new URL(`../words/${which}.json`, import.meta.url)).then(
     (answer) => (answer.ok ? answer.json() : {}),
     () => ({}),
   );
