@@ -292,7 +292,7 @@ fn superposed(two: &Two) -> Three {
 const SCALINGS: usize = 12;
 
 fn triples() -> impl Iterator<Item = (usize, usize, usize)> {
-    let all = || 0..RESULTS;
+    let all = || DealerResult::ALL.into_iter().map(DealerResult::index);
     all().flat_map(move |a| all().flat_map(move |b| all().map(move |c| (a, b, c))))
 }
 
