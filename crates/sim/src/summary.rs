@@ -105,9 +105,11 @@ pub struct SideSummary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
-    /// The standard deviation.
+    /// The standard deviation; null for a single round.
+    #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// Its standard error.
+    /// Its standard error; null for a single round.
+    #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
     /// The side bet.
     pub wager: &'static str,
@@ -215,9 +217,11 @@ pub struct CountSummary {
     pub insurance_edge: Option<f64>,
     /// The bet at this count, in units.
     pub stake: u32,
-    /// The standard deviation of a round.
+    /// The standard deviation of a round; null for a single round.
+    #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// Its standard error.
+    /// Its standard error; null for a single round.
+    #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
 }
 
