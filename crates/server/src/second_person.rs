@@ -22,7 +22,7 @@ pub struct SecondPerson {
     pub within_ms: i64,
 }
 
-/// Who may hire, change roles, make new passwords and remove second factors.
+/// Who may hire, change roles, enable accounts, make new passwords and remove second factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccountChanges {

@@ -215,7 +215,8 @@ pub struct Changed {
 }
 
 /// Changes a person's role or state. Records the old and the new one as a significant event. A new role, a new
-/// password and the removal of a second factor wait for a second person where the house wants one.
+/// password, the removal of a second factor and the enabling of an account wait for a second person where the house
+/// wants one.
 #[utoipa::path(patch, path = "/api/staff/people/{person}", tag = "staff", params(("person" = i64, Path)),
     request_body = Change,
     responses((status = 200, body = Changed), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
@@ -230,7 +231,10 @@ pub async fn change(
     asked.reason = asked.reason.chars().take(500).collect();
     let before = lawful_change(&app, me.id, id, &asked).await?;
     let new_role = asked.role.is_some_and(|role| role.name() != before.role);
-    let guarded = new_role || asked.reset_password || asked.remove_second_factor;
+    // Whoever can enable a dismissed supervisor alone has the second person. The account may be disabled only after
+    // `before` was read, so every enabling waits.
+    let enables = asked.disabled == Some(false);
+    let guarded = new_role || enables || asked.reset_password || asked.remove_second_factor;
     if guarded && app.file.second_person.for_accounts() {
         return waiting(&app, &me, before.name, Asked::ChangeAccount { person, change: asked }).await;
     }

@@ -192,3 +192,23 @@ async fn the_request_of_somebody_who_has_left_is_not_approved() {
     let people = house.get(&one, "/api/staff/people").await.ok();
     assert!(!people.to_string().contains("\"pal\""), "{people}");
 }
+
+/// One supervisor who could enable a dismissed one alone would have the second person.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dismissed_supervisor_is_enabled_only_with_the_approval_of_another() {
+    let (house, one, two) = with_two_supervisors().await;
+    let sue = house.get(&two, "/api/me").await.ok()["person"].clone();
+    let hired =
+        waits(house.post(&one, "/api/staff/people", json!({ "name": "sam", "role": "supervisor" })).await);
+    let done = decide(&house, &two, &hired, "approve").await.ok();
+    let three = house.settle_in("sam", done["one_time_password"].as_str().expect("a password")).await;
+    change(&house, &one, &sue, json!({ "disabled": true })).await.ok();
+    assert_eq!(house.get(&two, "/api/me").await.status, 401, "disabling does not wait");
+
+    let enabling = waits(change(&house, &one, &sue, json!({ "disabled": false, "unlock": true })).await);
+    assert_eq!(enabling["disabled"], false);
+    assert_eq!(house.sign_in("sue", "battery staple").await.status, 401, "still dismissed");
+    assert_eq!(decide(&house, &one, &enabling, "approve").await.code(), "second-person");
+    decide(&house, &three, &enabling, "approve").await.ok();
+    house.sign_in("sue", "battery staple").await.ok();
+}
