@@ -2,6 +2,7 @@
 //! from the OpenAPI document, so that a new one fails here until it declares what it writes.
 
 use crate::bot::fresh_id;
+use crate::ceiling::the_house_stayed_below_its_ceiling;
 use crate::client::{Answer, House, token};
 use crate::socket::{connect, next_of, say};
 use serde_json::{Value, json};
@@ -122,6 +123,7 @@ async fn every_route_that_writes_has_a_limit_a_day() {
         assert!(refused_for_today(&answer), "{method} {path}: {}", answer.body);
     }
     assert_eq!(house.get(&ann, "/api/me").await.status, 200, "who is in stays in, and reads");
+    the_house_stayed_below_its_ceiling();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,8 +2,10 @@
 //! actions are answered in time; the house, in its own process, stays within its memory limit.
 
 use crate::bot::fresh_id;
+use crate::ceiling::peak_of;
 use crate::client::Peer;
 use crate::kill::{Process, options, start};
+use crate::lockout::memory_of;
 use crate::socket::{Socket, connect_to, next_of, say};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -44,14 +46,6 @@ impl House {
         &self.process.address
     }
 
-    /// Returns a line of the process status, in KiB.
-    fn memory(&self, line: &str) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.child.id()));
-        let status = status.expect("it runs");
-        let found = status.lines().find_map(|l| l.strip_prefix(line)).expect("such a line");
-        found.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number")
-    }
-
     async fn guest(&self) -> String {
         let peer = Peer { address: self.address().to_owned() };
         let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
@@ -82,7 +76,7 @@ impl House {
 
     /// Plays as another client during the attack.
     async fn meanwhile(&self, attack: impl Future<Output = ()>) {
-        let before = self.memory("VmRSS:");
+        let before = memory_of(self.process.child.id(), "VmRSS:");
         let over = Arc::new(AtomicBool::new(false));
         let token = self.guest().await;
         let socket = connect_to(self.address(), &token, None).await.expect("connected");
@@ -91,8 +85,9 @@ impl House {
         over.store(true, Ordering::Relaxed);
         let actions = playing.await.expect("all in time");
         assert!(actions > 3, "somebody else played: {actions}");
-        let grown = self.memory("VmHWM:").saturating_sub(before);
-        println!("{actions} actions of somebody else; {grown} KiB");
+        let peak = peak_of(self.process.child.id());
+        let grown = peak.saturating_sub(before);
+        println!("{actions} actions of somebody else; {grown} KiB more, {peak} KiB at most");
         assert!(grown < MEMORY, "{grown} KiB");
     }
 }

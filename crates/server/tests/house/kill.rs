@@ -3,6 +3,7 @@
 //! `CUTCARD_KILLS` sets the number of kills for a longer run.
 
 use crate::bot::fresh_id;
+use crate::ceiling::peak_of;
 use crate::client::{House, Peer};
 use crate::cluster;
 use ledger::{CommandId, PersonId, journal};
@@ -269,12 +270,13 @@ async fn kill_many(kills: usize, database: Option<String>) {
         let seat = ((n % TABLES) as u32 + 1, (n / TABLES) as u8 + 1);
         clients.push(tokio::spawn(client(listening.clone(), Arc::clone(&told), who, seat)));
     }
-    let mut dice = 88_172_645_463_325_252u64;
+    let (mut dice, mut peak) = (88_172_645_463_325_252u64, 0u64);
     for _ in 0..kills {
         dice ^= dice << 13;
         dice ^= dice >> 7;
         dice ^= dice << 17;
         tokio::time::sleep(Duration::from_millis(20 + dice % 300)).await;
+        peak = peak.max(peak_of(process.child.id()));
         process.kill();
         process = tokio::task::block_in_place(|| start(&options));
         address.send_replace(process.address.clone());
@@ -285,6 +287,7 @@ async fn kill_many(kills: usize, database: Option<String>) {
         client.await.expect("the client ends");
     }
     every_round_ends(&process.address).await;
+    println!("the house: {} KiB at most", peak.max(peak_of(process.child.id())));
     process.kill();
     tokio::task::block_in_place(|| nothing_is_lost(&options, &told, kills));
 }

@@ -1,6 +1,7 @@
 //! Password guessing: however many attempts are made at once, there are three tries; nobody can lock somebody else out;
 //! and the cost of attempts is bounded.
 
+use crate::ceiling::{peak_of, the_house_stayed_below_its_ceiling};
 use crate::client::{Answer, House, parse, token};
 use crate::kill::{options, start};
 use serde_json::{Value, json};
@@ -69,6 +70,7 @@ async fn eighty_guesses_at_once_are_no_more_than_three() {
     let body = json!({ "old": "correct horse", "new": "a password of my own" });
     let late = send_from("127.0.0.3", &house.address, ("PUT", "/api/me/password", &bearer), &body).await;
     assert_eq!(late.status, 401, "the right one comes too late here as well");
+    the_house_stayed_below_its_ceiling();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -141,7 +143,12 @@ async fn a_thousand_sign_ins_at_once_cost_two_buffers() {
         assert_eq!(answer.header("retry-after"), Some("1"));
     }
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let grown = memory_of(process.child.id(), "VmHWM:").saturating_sub(before);
-    println!("{} tried, {} told to come again; {grown} KiB", tried.len(), busy.len());
+    let peak = peak_of(process.child.id());
+    let grown = peak.saturating_sub(before);
+    println!(
+        "{} tried, {} told to come again; {grown} KiB more, {peak} KiB at most",
+        tried.len(),
+        busy.len()
+    );
     assert!(grown < 96 * 1024, "{grown} KiB");
 }

@@ -2,6 +2,7 @@
 //! answered, disappears like an unmounted disk, and returns.
 
 use crate::bot::fresh_id;
+use crate::ceiling::the_house_stayed_below_its_ceiling;
 use crate::client::House;
 use serde_json::json;
 use std::io::{self, Write};
@@ -88,4 +89,5 @@ async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
     let back = log.lines("INFO");
     assert_eq!(back.iter().filter(|line| line.contains("the store is back")).count(), 1, "{back:#?}");
     assert_eq!(log.lines("ERROR").len(), 1, "{:#?}", log.lines("ERROR"));
+    the_house_stayed_below_its_ceiling();
 }

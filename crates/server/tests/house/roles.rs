@@ -1,5 +1,6 @@
 //! Tries every route with every role: the outcome matches the registry, and no route is missing from the registry.
 
+use crate::ceiling::the_house_stayed_below_its_ceiling;
 use crate::client::House;
 use serde_json::Value;
 use server::{Access, Role};
@@ -49,6 +50,7 @@ async fn every_route_lets_in_exactly_the_roles_it_names() {
         }
     }
     assert!(tried >= 7 * 20, "{tried}");
+    the_house_stayed_below_its_ceiling();
 }
 
 #[test]
