@@ -144,7 +144,7 @@ mod tests {
         };
         let whole = "ab".repeat(32);
         assert!(share(&whole, None).is_some() && share(&whole, Some(&whole)).is_some());
-        for bad in ["", "ab", "zz", &whole[1..], &format!("{whole}00")] {
+        for bad in ["", "ab", "zz", &whole[1..], &format!("{whole}00"), &"+a".repeat(32)] {
             assert!(share(bad, None).is_none() && share(&whole, Some(bad)).is_none(), "{bad}");
         }
     }
