@@ -52,9 +52,11 @@ test('the verifier of the packages is one file with the same checks', async () =
   const document = { getElementById: part, createElement: () => ({ dataset: {} }) };
   new Function('document', script)(document);
   const file = (content) => ({ text: async () => JSON.stringify(content) });
-  for (const { name, opening, log, verdict } of vectors) {
+  for (const { name, opening, log, commitment, nonce, verdict } of vectors) {
     part('opening').files = [file(opening)];
     part('log').files = log ? [file(log)] : [];
+    part('commitment').value = commitment ?? '';
+    part('nonce').value = nonce ?? '';
     await part('check').act();
     assert.equal(part('verdict').textContent === 'The shoe verifies.', verdict.holds, name);
     const lines = part('checks').lines.map(({ textContent }) => textContent.slice(2));

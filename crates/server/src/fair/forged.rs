@@ -106,20 +106,21 @@ fn signed(mut opening: Opening, vault: &Vault) -> Opening {
     let signatures = Signatures {
         house: vault.house().expect("a key"),
         commitment: sign(opening.commitment_text()),
-        list: Some(sign(opening.list_text())),
+        list: opening.committed.on_layout.is_empty().then(|| sign(opening.list_text())),
         opening: sign(opening.signed_text()),
     };
     opening.signatures = Some(signatures);
     opening
 }
 
-/// Returns the browser notes of the player who gave the first share and left after ten cards.
+/// Returns the browser notes of the player who gave the first share, if there are any, and left after ten cards.
 fn log(opening: &Opening, vault: &Vault) -> Log {
     let (table, shoe, commitment) = (opening.committed.table, opening.committed.shoe, &opening.commitment);
     let hashes: Vec<String> = opening.mixed.shares.iter().map(|share| share.hash.clone()).collect();
-    let own = hashes[0].clone();
-    let sign = |said: &Statement<'_>| vault.sign(said).expect("signed");
-    let acknowledged = Statement::Share { table, shoe, commitment, place: 1, hash: &own };
+    let share = hashes.first().map(|own| {
+        let said = Statement::Share { table, shoe, commitment, place: 1, hash: own };
+        NotedShare { place: 1, hash: own.clone(), signature: vault.sign(&said).expect("signed") }
+    });
     let size = opening.committed.order.split(' ').count();
     let drawn: Vec<&str> = opening.drawn.split(' ').collect();
     let seen = |(at, card): (usize, &&str)| SeenCard {
@@ -142,19 +143,31 @@ fn log(opening: &Opening, vault: &Vault) -> Log {
         layout: Vec::new(),
         face_down: 0,
         cut: Some(NotedCut { at: opening.cut, by: None }),
-        list: Some(NotedList {
+        list: signatures.list.clone().map(|signature| NotedList {
             cut: opening.cut,
             cut_by: None,
             after: opening.mixed.after,
-            hashes: hashes.clone(),
-            signature: signatures.list.clone().expect("closed"),
+            hashes,
+            signature,
         }),
-        share: Some(NotedShare { place: 1, signature: sign(&acknowledged), hash: own }),
-        nonce: opening.mixed.shares[0].nonce.clone(),
-        sent: true,
-        revealed: true,
+        sent: share.is_some(),
+        revealed: share.is_some(),
+        share,
+        nonce: opening.mixed.shares.first().and_then(|share| share.nonce.clone()),
         // the burn card is face down, so it is not in the notes
         cards: drawn.iter().enumerate().skip(1).take(9).map(seen).collect(),
+    }
+}
+
+fn vector(name: &str, fails: Option<&str>, opening: &Opening, against: Against<'_>) -> Vector {
+    Vector {
+        name: name.into(),
+        fails: fails.map(str::to_owned),
+        opening: opening.clone(),
+        log: against.log.cloned(),
+        commitment: against.commitment.map(str::to_owned),
+        nonce: against.nonce.map(str::to_owned),
+        verdict: verify(opening, against),
     }
 }
 
@@ -165,19 +178,25 @@ fn all() -> Vec<Vector> {
     let noted = log(&honest, &house);
     let mut vectors = Vec::new();
     let mut add = |name: &str, fails: Option<&str>, opening: &Opening, log: Option<&Log>| {
-        let against = Against { log, ..Against::default() };
-        vectors.push(Vector {
-            name: name.into(),
-            fails: fails.map(str::to_owned),
-            opening: opening.clone(),
-            log: log.cloned(),
-            commitment: None,
-            nonce: None,
-            verdict: verify(opening, against),
-        });
+        vectors.push(vector(name, fails, opening, Against { log, ..Against::default() }));
     };
     add("an honest house", None, &honest, Some(&noted));
     add("an honest house, and nothing was noted", None, &honest, None);
+    let mut all_told = shares();
+    all_told.shares.retain(|share| share.nonce.is_some());
+    let opening = signed(dealt(committed(&order()), all_told), &house);
+    add("an honest house, and every nonce was revealed", None, &opening, Some(&log(&opening, &house)));
+
+    // Two cards lie on the layout, one of them face down, while the others are shuffled.
+    let mut rest = order();
+    for card in parse_cards("As Kd").expect("cards") {
+        rest.remove(rest.iter().position(|other| *other == card).expect("there"));
+    }
+    let in_mid_round = Committed { on_layout: "As Kd".into(), ..committed(&rest) };
+    let opening = signed(dealt(in_mid_round.clone(), PublishedMix::default()), &house);
+    let saw = |card: &str| Log { layout: vec![card.into()], face_down: 1, ..log(&opening, &house) };
+    add("an honest house that shuffles in mid-round", None, &opening, Some(&saw("As")));
+    add("another card said to lie on the layout", Some("composition"), &opening, Some(&saw("Qh")));
 
     // Forged afterwards: the house deals and signs what it made up.
     let mut forge = |name: &str, fails: &str, change: &dyn Fn(&mut Opening)| {
@@ -202,6 +221,10 @@ fn all() -> Vec<Vector> {
         (opening.cut, opening.cut_by) = (opening.cut + 1, Some(2));
         again(opening);
     });
+    forge("a cut too near the end", "cut", &|opening| {
+        opening.cut = 4;
+        again(opening);
+    });
     forge("an invented share", "shares", &|opening| {
         let nonce = Some(hex(&[10; 32]));
         let hash = Share::hash_of(&[10; 32]).to_string();
@@ -211,6 +234,19 @@ fn all() -> Vec<Vector> {
     forge("a dropped share", "shares", &|opening| {
         opening.mixed.shares.pop();
         again(opening);
+    });
+    forge("one share twice", "shares", &|opening| {
+        opening.mixed.shares[1] = opening.mixed.shares[0].clone();
+        again(opening);
+    });
+    forge("an invented share in the place of another", "shares", &|opening| {
+        let nonce = Some(hex(&[10; 32]));
+        let hash = Share::hash_of(&[10; 32]).to_string();
+        opening.mixed.shares[2] = PublishedShare { hash, nonce };
+        again(opening);
+    });
+    forge("a share that cannot be read", "shares", &|opening| {
+        opening.mixed.shares[1].hash = "+a".repeat(32);
     });
     forge("the player's own share dropped", "nonce", &|opening| {
         opening.mixed.shares.remove(0);
@@ -253,6 +289,22 @@ fn all() -> Vec<Vector> {
     forge("cards drawn that are in no round", "drawn", &|opening| {
         opening.rounds.pop();
     });
+    forge("rounds that run backwards", "drawn", &|opening| {
+        let cards = cards(opening);
+        draw(opening, &cards, &[(42, 7), (41, 12)]);
+    });
+    forge("no card drawn", "drawn", &|opening| draw(opening, &[], &[]));
+    forge("more cards drawn than the shoe has", "drawn", &|opening| {
+        let mut cards = cards(opening);
+        cards.push(cards[0]);
+        draw(opening, &cards, &[(41, 7), (42, 105)]);
+    });
+    forge("a round that cannot be read", "drawn", &|opening| {
+        opening.rounds[1].cards.replace_range(..2, "??");
+    });
+    forge("cards that cannot be read", "composition", &|opening| {
+        opening.drawn.replace_range(..2, "??");
+    });
     forge("cards moved to another round", "seen", &|opening| {
         let cards = cards(opening);
         draw(opening, &cards, &[(41, 6), (42, 12)]);
@@ -289,6 +341,7 @@ fn all() -> Vec<Vector> {
             log.decks = 2;
         },
     );
+    begin("decks of fifty cards", "composition", Committed { deck: 50, ..committed(&order()) }, &|_| {});
     let other = Committed { mix_rule: "cutcard mix by the house".into(), ..committed(&order()) };
     begin("another mixing rule", "mix", other, &|_| {});
     let other = Committed { cut_rule: "cutcard cut by the house".into(), ..committed(&order()) };
@@ -299,16 +352,48 @@ fn all() -> Vec<Vector> {
         log.cards.push(SeenCard { card: log.cards[5].card.clone(), ..first });
     });
     begin("a card shown without its place", "seen", committed(&order()), &|log| log.cards[2].left = None);
-    let on_layout = "As Kd".to_owned();
-    let rest: Vec<Card> = {
-        let mut rest = order();
-        for card in parse_cards(&on_layout).expect("cards") {
-            rest.remove(rest.iter().position(|other| *other == card).expect("there"));
-        }
-        rest
+    begin("a card shown as one before the first", "seen", committed(&order()), &|log| {
+        log.cards[0].left = Some(104);
+    });
+    begin("a house that shows no card", "seen", committed(&order()), &|log| log.cards.clear());
+    begin("a house that shows no cut", "cut", committed(&order()), &|log| log.cut = None);
+    begin("the log of another shoe", "commitment", committed(&order()), &|log| log.shoe += 1);
+    begin("a list closed after another cut", "shares", committed(&order()), &|log| {
+        let list = log.list.as_mut().expect("closed");
+        list.cut += 1;
+        let (table, shoe, commitment) = (log.table, log.shoe, log.commitment.commitment.as_str());
+        let hashes = list.hashes.iter().map(String::as_str).collect();
+        let (cut, after) = (list.cut, list.after);
+        let said = Statement::List { table, shoe, commitment, cut, cut_by: None, after, hashes };
+        list.signature = house.sign(&said).expect("signed");
+    });
+    begin("a share acknowledged at another place", "shares", committed(&order()), &|log| {
+        let share = log.share.as_mut().expect("acknowledged");
+        share.place = 2;
+        let (table, shoe, commitment) = (log.table, log.shoe, log.commitment.commitment.as_str());
+        let said = Statement::Share { table, shoe, commitment, place: 2, hash: &share.hash };
+        share.signature = house.sign(&said).expect("signed");
+    });
+    begin("cards said to lie on the layout", "composition", in_mid_round, &|_| {});
+
+    // Signed by another house, in whole or in part.
+    let stranger = vault(9);
+    let strange = signed(honest.clone(), &stranger);
+    add("another house's signatures", Some("signature"), &strange, Some(&noted));
+    let theirs = strange.signatures.clone().expect("signed");
+    let their_log = log(&strange, &stranger);
+    let mut signed_by_another = |what: &str, change: &dyn Fn(&mut Signatures, &mut Log)| {
+        let (mut opening, mut log) = (honest.clone(), noted.clone());
+        change(opening.signatures.as_mut().expect("signed"), &mut log);
+        add(&format!("{what} that another house signed"), Some("signature"), &opening, Some(&log));
     };
-    let other = Committed { on_layout, ..committed(&rest) };
-    begin("cards said to lie on the layout", "composition", other, &|_| {});
+    signed_by_another("a commitment", &|own, _| own.commitment.clone_from(&theirs.commitment));
+    signed_by_another("a closed list", &|own, _| own.list.clone_from(&theirs.list));
+    signed_by_another("a noted commitment", &|_, log| {
+        log.commitment.signature.clone_from(&their_log.commitment.signature);
+    });
+    signed_by_another("a noted list", &|_, log| log.list.clone_from(&their_log.list));
+    signed_by_another("an acknowledgement", &|_, log| log.share.clone_from(&their_log.share));
 
     // The player's own nonce is missing: withheld by the player, or ignored by the house.
     let mut mixed = shares();
@@ -319,8 +404,7 @@ fn all() -> Vec<Vector> {
     log.sent = true;
     add("a nonce that was sent and is ignored", Some("nonce"), &opening, Some(&log));
 
-    // Signed by another house, and not signed at all.
-    add("another house's signatures", Some("signature"), &signed(honest.clone(), &vault(9)), Some(&noted));
+    // Not signed at all, or something else.
     let mut opening = honest.clone();
     opening.signatures = None;
     add("no signature", Some("signature"), &opening, None);
@@ -330,6 +414,18 @@ fn all() -> Vec<Vector> {
     let mut log = noted.clone();
     log.list = None;
     add("a log without the closed list", Some("shares"), &honest, Some(&log));
+
+    // What was noted by hand, without a log.
+    let mut by_hand = |name: &str, fails: Option<&str>, commitment: &str, nonce: &str| {
+        let against = Against { log: None, commitment: Some(commitment), nonce: Some(nonce) };
+        vectors.push(vector(name, fails, &honest, against));
+    };
+    let (commitment, own) = (honest.commitment.to_uppercase(), "07".repeat(32));
+    by_hand("noted by hand", None, &commitment, &own);
+    by_hand("another commitment noted by hand", Some("commitment"), &"0".repeat(64), &own);
+    by_hand("a withheld nonce noted by hand", Some("nonce"), &commitment, &"08".repeat(32));
+    by_hand("an unknown nonce noted by hand", Some("nonce"), &commitment, &"0a".repeat(32));
+    by_hand("no nonce noted by hand", Some("nonce"), &commitment, &"+a".repeat(32));
     vectors
 }
 
@@ -344,7 +440,7 @@ fn no_opening_that_a_dishonest_house_forges_holds() {
         let Some(fails) = fails else { continue };
         assert!(failed.contains(&fails.as_str()), "{name}: {verdict:?}");
         let check = verdict.checks.iter().find(|check| check.check == *fails).expect("there");
-        let before = sentences.insert(check.message.clone(), name);
+        let before = sentences.insert((fails.clone(), check.message.clone()), name);
         assert_eq!(before, None, "{name} and another fail with the same sentence");
     }
     let text = serde_json::to_string_pretty(&vectors).expect("written") + "\n";
@@ -355,16 +451,42 @@ fn no_opening_that_a_dishonest_house_forges_holds() {
     assert!(stored == text, "{VECTORS} differs; set CUTCARD_REGENERATE=1 to write it anew");
 }
 
+/// The page passes the same vectors, so it has every sentence of the checks in the same words.
 #[test]
-fn what_was_noted_by_hand_is_compared() {
-    let opening = signed(dealt(committed(&order()), shares()), &vault(6));
-    let holds = |commitment: &str, nonce: &str| {
-        verify(&opening, Against { log: None, commitment: Some(commitment), nonce: Some(nonce) }).holds
-    };
-    let (commitment, own) = (opening.commitment.to_uppercase(), "07".repeat(32));
-    assert!(holds(&commitment, &own));
-    assert!(!holds(&"0".repeat(64), &own), "another commitment");
-    for nonce in ["08", "0a", "zz", ""] {
-        assert!(!holds(&commitment, &nonce.repeat(32)), "{nonce}: withheld, never given, not a nonce");
+fn every_sentence_of_the_checks_occurs_in_a_vector() {
+    let source = include_str!("verify.rs");
+    let (_, checks) = source.split_once("const UNREADABLE").expect("there");
+    let (checks, _) = checks.split_once("/// Names who cut.").expect("there");
+    let vectors = all();
+    let made = vectors.iter().flat_map(|vector| &vector.verdict.checks).map(|check| check.message.as_str());
+    let unmade =
+        vectors.iter().flat_map(|vector| &vector.verdict.unchecked).map(|check| check.message.as_str());
+    let messages: Vec<&str> = made.chain(unmade).collect();
+    let mut sentences = 0;
+    // Code and literals in turn; no literal has a quotation mark in it.
+    for pair in checks.split('"').collect::<Vec<_>>().chunks(2) {
+        let [code, literal] = pair else { continue };
+        if !literal.contains(' ') {
+            continue;
+        }
+        let mut sentence: String = literal.split("\\\n").map(str::trim_start).collect();
+        if code.trim_end().ends_with("signed(") {
+            sentence = format!("the signature of {sentence} is not of the house's key");
+        }
+        let fixed: Vec<&str> = sentence.split('}').filter_map(|part| part.split('{').next()).collect();
+        let fits = |message: &str| {
+            let mut rest = message;
+            message.starts_with(fixed[0])
+                && fixed.iter().all(|part| match rest.split_once(*part) {
+                    Some((_, after)) => {
+                        rest = after;
+                        true
+                    }
+                    None => false,
+                })
+        };
+        assert!(messages.iter().any(|message| fits(message)), "no vector has: {sentence}");
+        sentences += 1;
     }
+    assert!(sentences > 70, "{sentences}");
 }

@@ -344,7 +344,7 @@ async function drawn(o, log) {
       o.rounds.some((opened) => opened.round === round),
       () => `this browser saw cards in round ${round}; the opening has no such round`,
     );
-    const gone = left === null ? 0 : Math.max(0, size - left);
+    const gone = left == null ? 0 : Math.max(0, size - left);
     held(
       gone <= cards.length,
       () => `this browser saw ${gone} cards leave the shoe; the opening says that ${cards.length} were drawn`,
@@ -358,7 +358,7 @@ async function seen(o, log) {
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
   held(log.cards.length, () => 'the log has no card of this shoe');
   for (const [n, { round, left, card }] of log.cards.entries()) {
-    if (left === null) throw new Wrong(`the house showed ${card} without saying how many cards were left in the shoe`);
+    if (left == null) throw new Wrong(`the house showed ${card} without saying how many cards were left in the shoe`);
     const at = size - left - 1;
     held(at >= 0, () => `the log has a card before the first: ${card}`);
     const twice = log.cards.slice(0, n).find((other) => other.left === left);
@@ -370,7 +370,7 @@ async function seen(o, log) {
     held(cards[at] === card, () => `this browser saw ${card} as card ${at + 1}; the opening has ${cards[at]}`);
     let before = 0;
     const found = o.rounds.find((other) => {
-      before += cardsOf(other.cards).length;
+      before += other.cards.split(/\s+/).filter(Boolean).length;
       return at < before;
     });
     const opened = found?.round ?? 0;
