@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { hashOf, hex, verify } from '../../web/page/review/proof.js';
+import { hashOf, hex, published, verify } from '../../web/page/review/proof.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
 
@@ -30,6 +30,42 @@ test('what is no opening fails, and nothing is thrown', async () => {
       'what no log was given for does not hold',
     );
   }
+});
+
+test('an opening is compared with the rounds that the house publishes', async () => {
+  const { opening } = vectors[0];
+  let left = opening.order.split(' ').length;
+  const rounds = opening.rounds.map(({ round, cards }) => {
+    const told = cards.split(' ').map((card) => ({ card, left: (left -= 1) }));
+    return { round, cards: told.filter((card) => card.left < 103) };
+  });
+  const found = async (change) => {
+    const told = structuredClone(rounds);
+    change(told);
+    const { check, holds, message } = await published(opening, told);
+    assert.equal(check, 'published');
+    return [holds, message];
+  };
+  const [first, , third] = rounds[0].cards;
+  assert.deepEqual(await found(() => undefined), [
+    true,
+    '11 cards of the published rounds are those of the opening; the other 1 never lay face up',
+  ]);
+  const says = (card, then) => `round 41 was published with ${card} as card ${then}`;
+  for (const [change, message] of [
+    [(told) => (told[1].cards = null), 'the opening has round 42; the house publishes no such round'],
+    [(told) => told.pop(), 'the opening has round 42; the house publishes no such round'],
+    [
+      (told) => (told[0].cards[0].left = null),
+      `round 41 was published with ${first.card}, but not its place in the shoe`,
+    ],
+    [(told) => (told[0].cards[0].card = third.card), `${says(third.card, 2)}; the opening has ${first.card}`],
+    [
+      (told) => told[0].cards.push(told[1].cards[0]),
+      `${says(rounds[1].cards[0].card, 8)}; the opening has no such card in that round`,
+    ],
+  ])
+    assert.deepEqual(await found(change), [false, message]);
 });
 
 test('the verifier of the packages is one file with the same checks', async () => {

@@ -125,6 +125,11 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
     await guest.page.textContent('[data-check="seen"]'),
     /cards that this browser saw are those of the opening/,
   );
+  // The burned card never lay face up.
+  assert.match(
+    await guest.page.textContent('[data-check="published"][data-holds="true"]'),
+    /\d+ cards of the published rounds are those of the opening; the other [1-9]\d* never lay face up/,
+  );
   // The order was mixed with a nonce from the guest's browser, and the page verified that by itself.
   assert.equal((await opening()).body.mixed.shares.length, 1);
   assert.match(await guest.page.textContent('main'), /one's own nonce was mixed into the order/);

@@ -42,7 +42,7 @@ function keep(log) {
 const saidOf = ({ table, shoe, commitment }) => ({ table, shoe, commitment: commitment.commitment });
 
 /** Returns every card that events dealt or turned face up. @param {Event[]} events @returns {Seen[]} */
-const dealt = (events) =>
+export const dealt = (events) =>
   events.flatMap((event) => {
     const shows = event.event === 'dealt' || event.event === 'determined' || event.event === 'hole-turned';
     return shows && event.card ? [{ card: event.card, origin: event.origin }] : [];

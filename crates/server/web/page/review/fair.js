@@ -2,8 +2,8 @@
 
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
-import { verify } from './proof.js';
-import { noted } from '../play/share.js';
+import { published, verify } from './proof.js';
+import { dealt, noted } from '../play/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
 
@@ -16,12 +16,35 @@ function save(name, content) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/**
+ * Compares an opening with the rounds that it names, as the house publishes them.
+ * @param {string} table @param {import('./proof.js').Opening} opening
+ */
+async function compared(table, opening) {
+  const rounds = [];
+  for (const { round } of opening.rounds) {
+    try {
+      const told = await get(`/api/tables/${table}/rounds/${round}`);
+      const cards = dealt(told.steps.flatMap((step) => step.events));
+      const ofShoe = cards.filter(({ origin }) => !origin || origin.shoe === opening.shoe);
+      rounds.push({ round, cards: ofShoe.map(({ card, origin }) => ({ card, left: origin?.left ?? null })) });
+    } catch (error) {
+      if (/** @type {{ status?: number }} */ (error).status !== 404) throw error;
+      rounds.push({ round, cards: null });
+    }
+  }
+  return published(opening, rounds);
+}
+
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [table, shoe]) {
   await beSomebody();
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
   const log = noted(Number(table), Number(shoe));
-  const { holds, checks, unchecked } = await verify(/** @type {import('./proof.js').Opening} */ (opening), { log });
+  const whole = /** @type {import('./proof.js').Opening} */ (opening);
+  const { checks, unchecked } = await verify(whole, { log });
+  checks.push(await compared(table, whole));
+  const holds = checks.every((check) => check.holds);
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
   const line = (/** @type {import('./proof.js').Check} */ { check, holds: good, message }) =>

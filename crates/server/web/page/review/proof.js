@@ -382,6 +382,37 @@ async function seen(o, log) {
   return `${log.cards.length} cards that this browser saw are those of the opening`;
 }
 
+/**
+ * Compares an opening with the rounds that the house publishes: they must be there, and have their cards at the same
+ * places of the shoe. Only the page makes this check, since only the page can ask the house.
+ * @param {Opening} o @param {{ round: number, cards: { card: string, left: number | null }[] | null }[]} rounds
+ */
+export const published = (o, rounds) =>
+  made('published', async () => {
+    const [size, drawn] = [cardsOf(o.order).length, cardsOf(o.drawn)];
+    /** Places that the rounds show. @type {Set<number>} */
+    const places = new Set();
+    let before = 0;
+    for (const { round, cards } of o.rounds) {
+      const told = rounds.find((other) => other.round === round)?.cards;
+      if (!told) throw new Wrong(`the opening has round ${round}; the house publishes no such round`);
+      const after = before + cardsOf(cards).length;
+      for (const { card, left } of told) {
+        if (left == null) throw new Wrong(`round ${round} was published with ${card}, but not its place in the shoe`);
+        const at = size - left - 1;
+        const there = at >= before && at < after ? drawn[at] : 'no such card in that round';
+        held(
+          there === card,
+          () => `round ${round} was published with ${card} as card ${at + 1}; the opening has ${there}`,
+        );
+        places.add(at);
+      }
+      before = after;
+    }
+    const rest = `the other ${drawn.length - places.size} never lay face up`;
+    return `${places.size} cards of the published rounds are those of the opening; ${rest}`;
+  });
+
 /** @param {string} house @param {object} said @param {string} signature */
 async function isSigned(house, said, signature) {
   if (!isKey(house) || !/^[0-9a-fA-F]{128}$/.test(signature)) return false;
@@ -449,6 +480,16 @@ async function signature(o, log) {
   return `signed with the house's key ${house}`;
 }
 
+/** Makes a check. @param {string} check @param {() => Promise<string>} find @returns {Promise<Check>} */
+async function made(check, find) {
+  try {
+    return { check, holds: true, message: await find() };
+  } catch (error) {
+    const message = error instanceof Wrong ? error.message : `this is not the opening of a shoe: ${error}`;
+    return { check, holds: false, message };
+  }
+}
+
 /**
  * Verifies an opening by itself and against what was recorded.
  * @param {Opening} opening @param {Against} [against] @returns {Promise<Verdict>}
@@ -468,14 +509,7 @@ export async function verify(opening, { log, commitment: noted, nonce: own } = {
   ];
   /** @type {Check[]} */
   const checks = [];
-  for (const [check, find] of all) {
-    try {
-      checks.push({ check, holds: true, message: await find() });
-    } catch (error) {
-      const message = error instanceof Wrong ? error.message : `this is not the opening of a shoe: ${error}`;
-      checks.push({ check, holds: false, message });
-    }
-  }
+  for (const [check, find] of all) checks.push(await made(check, find));
   const unchecked = log ? [] : [{ check: 'seen', message: UNSEEN }];
   return { holds: checks.every(({ holds }) => holds), checks, unchecked };
 }
