@@ -25,7 +25,7 @@ pub enum Writes {
     Account,
     /// Limits and exclusions that a person sets. Counted apart, so that no other writes use up the allowance.
     Protection,
-    /// Actions at tables.
+    /// Actions at tables; counted for the person and for the address.
     Table,
     /// Practice results of members, stored outside the journal.
     Practice,
@@ -59,6 +59,8 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
+    /// Of all persons at one address together.
+    pub table_of_address: u32,
     pub practice: u32,
 }
 
@@ -71,6 +73,7 @@ impl Default for DailyLimits {
             account: 200,
             protection: 50,
             table: 50_000,
+            table_of_address: 1_000_000,
             practice: 5_000,
         }
     }
@@ -78,7 +81,7 @@ impl Default for DailyLimits {
 
 impl DailyLimits {
     /// Returns each limit with its name.
-    pub fn all(&self) -> [(&'static str, u32); 7] {
+    pub fn all(&self) -> [(&'static str, u32); 8] {
         [
             ("entry", self.entry),
             ("session", self.session),
@@ -86,6 +89,7 @@ impl DailyLimits {
             ("account", self.account),
             ("protection", self.protection),
             ("table", self.table),
+            ("table_of_address", self.table_of_address),
             ("practice", self.practice),
         ]
     }
@@ -112,21 +116,27 @@ impl Daily {
     ) -> ApiResult<()> {
         let payer = if writes == Writes::Entry { payers.address() } else { payers.first() };
         let (Some(payer), Some(limit)) = (payer, limits.of(writes)) else { return Ok(()) };
+        // A guest costs nothing: whoever enters as many would have the limit of each.
+        let address = payers.address().filter(|_| writes == Writes::Table);
+        let charged = [Some((payer, limit)), address.map(|address| (address, limits.table_of_address))];
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.0 != today {
             *counted = (today, HashMap::new());
         }
-        let count = counted.1.entry((payer, writes)).or_default();
-        if *count >= most(limit) {
-            let message = message!(
-                "daily",
-                "daily limit reached: {limit} {kind} writes per gaming day; try again tomorrow",
-                limit,
-                kind = writes.word()
-            );
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
+        for (payer, limit) in charged.into_iter().flatten() {
+            if counted.1.get(&(payer, writes)).is_some_and(|count| *count >= most(limit)) {
+                let message = message!(
+                    "daily",
+                    "daily limit reached: {limit} {kind} writes per gaming day; try again tomorrow",
+                    limit,
+                    kind = writes.word()
+                );
+                return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, message));
+            }
         }
-        *count += 1;
+        for (payer, _) in charged.into_iter().flatten() {
+            *counted.1.entry((payer, writes)).or_default() += 1;
+        }
         Ok(())
     }
 }
@@ -157,5 +167,18 @@ mod tests {
         );
         assert_eq!(let_in(ann, Writes::Account, 2), 2, "another day");
         assert_eq!((let_in(ann, Writes::Nothing, 2), let_in(ann, Writes::Staff, 2)), (9, 9));
+    }
+
+    #[test]
+    fn everybody_at_one_address_has_a_number_of_actions_together() {
+        let limits = DailyLimits { table: 3, table_of_address: 7, practice: 2, ..DailyLimits::default() };
+        let daily = Daily::default();
+        let let_in = |last: u8, person: i64, writes| {
+            let payers = Payers::new(Network::of(IpAddr::from([10, 0, 0, last])), Some(PersonId(person)));
+            (0..9).filter(|_| daily.count((payers, writes), GamingDay(1), |n| n, &limits).is_ok()).count()
+        };
+        assert_eq!([1, 2, 3, 4].map(|person| let_in(1, person, Writes::Table)), [3, 3, 1, 0]);
+        assert_eq!(let_in(2, 4, Writes::Table), 3, "what was refused counts nowhere");
+        assert_eq!(let_in(1, 4, Writes::Practice), 2, "another kind");
     }
 }

@@ -363,6 +363,7 @@ impl HouseFile {
             ("daily.account", u64::from(written.daily.account)),
             ("daily.protection", u64::from(written.daily.protection)),
             ("daily.table", u64::from(written.daily.table)),
+            ("daily.table_of_address", u64::from(written.daily.table_of_address)),
             ("daily.practice", u64::from(written.daily.practice)),
             ("second_person.within_s", u64::from(written.second_person.within_s)),
         ] {

@@ -145,6 +145,30 @@ async fn actions_over_a_socket_count_too() {
     }
 }
 
+/// A person has a limit, but whoever enters as many guests would have many.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guests_of_one_address_have_a_limit_of_actions_together() {
+    let file = FILE.replace("table = 4", "table = 4\ntable_of_address = 10");
+    let house = House::with(&format!("trusted_proxies = [\"127.0.0.1\"]\n{file}"), None).await;
+    let act = async |from: &str, guest: &str| {
+        let headers = format!("x-forwarded-for: {from}\r\nauthorization: Bearer {guest}\r\n");
+        let body = body("/api/tables/1/actions");
+        refused_for_today(&house.send("POST", "/api/tables/1/actions", &headers, Some(&body)).await)
+    };
+    let mut acted = Vec::new();
+    for _ in 0..4 {
+        let guest = house.guest().await;
+        let mut actions = 0;
+        while !act("4.4.4.4", &guest).await {
+            actions += 1;
+            assert!(actions < 9);
+        }
+        acted.push(actions);
+    }
+    assert_eq!(acted, [4, 4, 2, 0]);
+    assert!(!act("4.4.5.4", &house.guest().await).await, "another address");
+}
+
 /// An address has a limit, but whoever has many addresses would have many.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_member_has_one_limit_of_sign_ins_from_all_addresses() {
