@@ -96,7 +96,7 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
 pub struct HandValues {
     /// The actions of the hand, best first.
     pub actions: Vec<ActionValue>,
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -137,7 +137,7 @@ pub struct HandValues {
 pub struct ActionValue {
     /// The word of the action, as in a round file.
     pub action: &'static str,
-    /// Its EV in units of the initial bet.
+    /// The EV of the action, in units of the initial bet.
     pub ev: f64,
 }
 

@@ -303,10 +303,10 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     kind: Option<String>,
-    /// Whose command it was.
+    /// The id of the person whose command it was.
     #[serde(default)]
     person: Option<i64>,
-    /// The same by name.
+    /// The name of the person whose command it was.
     #[serde(default)]
     #[param(max_length = 64)]
     name: Option<String>,
@@ -315,7 +315,7 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     concerns: Option<String>,
-    /// The newest record first; then `cursor` counts down.
+    /// Lists records from newest to oldest; `cursor` then counts down.
     #[serde(default)]
     newest: bool,
     #[serde(default)]

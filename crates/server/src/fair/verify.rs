@@ -32,9 +32,9 @@ pub struct Verdict {
 /// One check of a finished shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Check {
-    /// Its name.
+    /// The name of the check.
     pub check: String,
-    /// Whether it passed.
+    /// Whether the check passed.
     pub holds: bool,
     /// What was found, or what is wrong, in one sentence.
     pub message: String,
@@ -43,9 +43,9 @@ pub struct Check {
 /// A check that was not made, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unchecked {
-    /// Its name.
+    /// The name of the check.
     pub check: String,
-    /// Why it was not made, in one sentence.
+    /// Why the check was not made, in one sentence.
     pub message: String,
 }
 

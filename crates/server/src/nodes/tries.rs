@@ -5,7 +5,7 @@ use crate::app::House;
 use crate::login_throttle::Network;
 use std::net::IpAddr;
 
-/// The outcome of a login attempt for a name, and its origin.
+/// The outcome of a login attempt, with the name tried and the network it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Try<'a> {
     Failed(&'a str, Network),
