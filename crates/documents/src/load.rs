@@ -104,7 +104,7 @@ pub fn unlawful(name: &str, report: &Report) -> String {
         all => format!(" (one of {all} violations; `cutcard check` lists them)"),
     };
     match report.violations.first() {
-        Some(first) => format!("{name} is not a lawful table by {}: {}{more}", first.clause, first.message),
-        None => format!("{name} is not a lawful table"),
+        Some(first) => format!("{name} is not a legal table by {}: {}{more}", first.clause, first.message),
+        None => format!("{name} is not a legal table"),
     }
 }

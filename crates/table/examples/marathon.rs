@@ -37,7 +37,7 @@ fn main() -> std::process::ExitCode {
     std::process::ExitCode::from(u8::from(broken > 0))
 }
 
-/// One table: a preset or any lawful one, a few to a few dozen rounds. Gives the rounds and the events.
+/// One table: a preset or any legal one, a few to a few dozen rounds. Gives the rounds and the events.
 fn play(seed: u64) -> (u64, u64) {
     let mut chance = Chance::seeded(seed);
     let style = Style::random(&mut chance);

@@ -198,7 +198,7 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
 /// offered.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Lawfulness {
-    /// Whether the table is lawful.
+    /// Whether the table is legal.
     lawful: bool,
     /// The clauses that the table violates.
     violations: Vec<Finding>,

@@ -62,7 +62,7 @@ pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     }
     Rules::new(choices).map_err(|report| {
         let first = report.violations.into_iter().next();
-        first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
+        first.map_or_else(|| bad("not legal".into()), |f| bad(f.message).clause(f.clause.citation()))
     })
 }
 

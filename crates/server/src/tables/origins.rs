@@ -154,7 +154,7 @@ mod tests {
     fn plays(preset: &str, settings: &[&str], rounds: usize) {
         let mut choices = rules::preset::preset(preset).expect("a preset");
         settings.iter().for_each(|setting| rules::file::set(&mut choices, setting).expect("a setting"));
-        let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+        let rules = Arc::new(Rules::new(choices).expect("a legal table"));
         let keys = tempfile::tempdir().expect("a directory");
         let vault = Vault::open(keys.path()).expect("opens");
         let mut chance = Chance::seeded(33);
