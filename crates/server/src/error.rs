@@ -123,7 +123,7 @@ impl ApiError {
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
-            "the server that runs this table is not reached: nothing was done; try again in a moment"
+            "cannot reach the server that runs this table; nothing was done; try again in a moment"
         ))
     }
 

@@ -440,7 +440,7 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
     if choices.surrender == Offered::No || hand.is_bust() {
         return Err(Refusal::new(
             by,
-            message!("no-surrender-over-twenty-one", "a hand that has passed 21 cannot be surrendered"),
+            message!("no-surrender-over-twenty-one", "a busted hand cannot be surrendered"),
         ));
     }
     if hand.points() == 21 && choices.rulings.surrender_21 == Surrender21::Refused {
@@ -452,7 +452,7 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
     if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
         return Err(Refusal::new(
             clause!("19:47-26.10(e)"),
-            message!("split-ace-no-surrender", "a split ace gets one card and nothing more"),
+            message!("split-ace-no-surrender", "a split ace gets one card and cannot be surrendered"),
         ));
     }
     Ok(by)

@@ -149,11 +149,11 @@ pub static TEXT: Text = Text {
                 shared: clause!("19:47-36.12(e)"),
                 sentence: rule!(
                     "third-attack-up-to",
-                    "On the dealer's up card you may add a third attack wager up to the first."
+                    "On the dealer's upcard you may add a third attack wager up to the first."
                 ),
                 equal_sentence: rule!(
                     "third-attack-equal",
-                    "On the dealer's up card you may add a third attack wager equal to the first."
+                    "On the dealer's upcard you may add a third attack wager equal to the first."
                 ),
             },
         ],
