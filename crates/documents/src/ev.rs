@@ -77,7 +77,7 @@ impl EvQuery {
             attacked: self.attacked.then_some(true),
             ..Inputs::table(rules)
         };
-        Stamped::new(told(answer, left), of)
+        Stamped::new(values_of(answer, left), of)
     }
 }
 
@@ -145,7 +145,7 @@ fn valued(actions: &[Option_]) -> Vec<ActionValue> {
     actions.iter().map(|action| ActionValue { action: action.action, ev: action.ev }).collect()
 }
 
-fn told(answer: &Answer, left: Option<&Stack>) -> HandValues {
+fn values_of(answer: &Answer, left: Option<&Stack>) -> HandValues {
     let best = answer.switch.first().or(answer.attack.first()).or(answer.actions.first());
     HandValues {
         actions: valued(&answer.actions),

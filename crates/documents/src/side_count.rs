@@ -189,7 +189,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
     let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
-        told(choices, asked, (&system, &full), &all)?,
+        counted(choices, asked, (&system, &full), &all)?,
         Inputs { count: Some(system.name.clone()), seed: Some(asked.seed), ..Inputs::table(choices) },
     ))
 }
@@ -206,7 +206,7 @@ fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<ShoeValue, Fail
     Ok(ShoeValue { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 
-fn told(
+fn counted(
     choices: &Choices,
     asked: &SideCountOptions,
     (system, full): (&System, &Shoe),
