@@ -230,7 +230,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-for-half",
-                "Against an ace you may insure for half your wager; insurance pays 2 to 1."
+                "Against an ace you may insure for half your bet; insurance pays 2 to 1."
             ),
             c("6"),
         ),

@@ -115,11 +115,11 @@ pub static TEXT: Text = Text {
             shared: clause!("19:47-26.13(e)"),
             sentence: rule!(
                 "double-attack-up-to",
-                "When the dealer's first card lies face up you may add a double attack wager up to your wager."
+                "When the dealer's first card lies face up you may add a double attack bet up to your bet."
             ),
             equal_sentence: rule!(
                 "double-attack-equal",
-                "When the dealer's first card lies face up you may add a double attack wager equal to your wager."
+                "When the dealer's first card lies face up you may add a double attack bet equal to your bet."
             ),
         }],
         original: Original::Required,
@@ -149,7 +149,7 @@ pub static TEXT: Text = Text {
         (
             rule!(
                 "dealer-blackjack-returns-attack",
-                "A dealer's blackjack takes the initial wager only; the double attack wager is returned."
+                "A dealer's blackjack takes the initial bet only; the double attack bet is returned."
             ),
             clause!("19:47-26.5(b)#4"),
         ),
@@ -289,7 +289,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-initial-bet",
-                "Against an ace you may insure for half your initial wager; insurance pays 5 to 2."
+                "Against an ace you may insure for half your initial bet; insurance pays 5 to 2."
             ),
             clause!("19:47-26.11(c)"),
         ),
