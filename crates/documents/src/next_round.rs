@@ -73,9 +73,9 @@ pub struct InsuranceEdge {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum HandAnswer {
-    /// Its values.
+    /// The values of the actions.
     Valued(Box<HandValues>),
-    /// Why it has none.
+    /// Why the hand has no values.
     Refused {
         /// The reason, in one sentence.
         refused: String,

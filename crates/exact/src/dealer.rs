@@ -27,7 +27,7 @@ struct DealerGroup<R> {
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     rooms: Arc<Rooms<R>>,
-    /// The same sums with other values summed last, computed when first needed, by index in `LAST`.
+    /// The values of `sums` with other values summed last, computed when first needed, by index in `LAST`.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 

@@ -36,7 +36,7 @@ pub struct MovementView {
 pub struct ClassView {
     /// The class of chips: `cash` or `play`.
     chips: String,
-    /// Whose chips these are.
+    /// Who holds these chips.
     holders: &'static str,
     /// The sum at the beginning of the day.
     opening: Money,
@@ -193,7 +193,7 @@ pub struct RecordView {
 pub struct LegView {
     /// The account, as the books name it.
     account: String,
-    /// Whose chips, by name.
+    /// The name of the person whose chips these are.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// The amount.

@@ -104,7 +104,7 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,
-    /// Also return the best play and the cost of the choice.
+    /// Whether the answer has the best play and the cost of the choice.
     #[serde(default)]
     coach: bool,
 }
