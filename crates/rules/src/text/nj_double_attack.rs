@@ -173,7 +173,7 @@ pub static TEXT: Text = Text {
             no_table: |_| clause!("19:47-26.6(d)2"),
             at_least: None,
             beside_main: clause!("19:47-26.6(a)"),
-            amounts: Amounts::FromOneDollar(clause!("19:47-26.6(b)#2"), "the bonus wager"),
+            amounts: Amounts::FromOneDollar(clause!("19:47-26.6(b)#2"), "the bonus bet"),
             chips: clause!("19:47-26.6(c)"),
             least: clause!("19:47-26.6(b)#2"),
             within_main: Some(clause!("19:47-26.6(b)1")),

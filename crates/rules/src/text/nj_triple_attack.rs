@@ -362,7 +362,7 @@ const BONUS: Side = Side {
     no_table: |_| clause!("19:47-36.6(e)#2"),
     at_least: None,
     beside_main: clause!("19:47-36.6(a)2"),
-    amounts: Amounts::FromOneDollar(clause!("19:47-36.6(b)#2"), "a bonus wager"),
+    amounts: Amounts::FromOneDollar(clause!("19:47-36.6(b)#2"), "a bonus bet"),
     chips: clause!("19:47-36.6(c)"),
     least: clause!("19:47-36.6(b)#2"),
     within_main: Some(clause!("19:47-36.6(b)1")),
