@@ -222,7 +222,7 @@ impl Reader {
             None => person,
         };
         let mut live = told.live.clone();
-        live.seats = live.seats.told(&number);
+        live.seats = live.seats.renumbered(&number);
         (number, live)
     }
 }
