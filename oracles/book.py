@@ -25,7 +25,7 @@ class Voided(Exception):
 
 
 class Refused(Exception):
-    """Play stops: the line just written is unlawful."""
+    """Play stops: the line just written is illegal."""
 
 
 def money(cents):
@@ -146,7 +146,7 @@ class Sheet:
         self.rounds = []
         self.refused = None
         self.order = order  # what the text says about the order of settlements
-        self.trap = trap  # after how many decisions an unlawful one follows
+        self.trap = trap  # after how many decisions an illegal one follows
         self.seen = Counter()
         self.upsets = [set()]  # what went wrong, round by round
 
@@ -163,7 +163,7 @@ class Sheet:
         self.seen.update(features)
 
     def tempt(self, choices, early=0):
-        """Takes one of these unlawful lines, each with its clause, when the time for one has come.
+        """Takes one of these illegal lines, each with its clause, when the time for one has come.
 
         `early` is the chance that it comes here already, where few files pass.
         """
@@ -308,7 +308,7 @@ class Dealing:
             insured = any(stake.name == "insurance" and stake.box == box.number and stake.player == box.caller
                           for stake in self.stakes)
             lines.append((f"{who} insurance {amount}", clauses["insured" if insured else "late insurance"]))
-        if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a lawful withdrawal
+        if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a legal withdrawal
             lines.append((f"{who} withdraw", clauses["withdraw"]))
         # with several hands a line about a 21 can also be read as one about the hand behind it, and then the turn is over
         if later and len(box.hands) == 1 and not hand.aces:  # offers may be declined in silence

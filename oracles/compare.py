@@ -60,7 +60,7 @@ def differences(sheet, got):
     if sheet.refused:
         number, line, clause = sheet.refused
         if got["status"] != 1 or "refused" not in got or got["refused"]["line"] != number:
-            says = got.get("refused") or got.get("error") or "it is lawful"
+            says = got.get("refused") or got.get("error") or "it is legal"
             return [f"line {number}, `{line}`: the oracle refuses it by {clause}; the program says: {says}"]
         if not cites(clause, got["refused"]["clause"]):
             return [f"line {number}, `{line}`: the oracle refuses it by {clause}, the program by {got['refused']}"]

@@ -175,7 +175,7 @@ class Table(Upsets, Settlement, Between, Dealing):
         self.abandoned()
 
     def bad_bet(self, number, player):
-        """Offers unlawful wagers."""
+        """Offers illegal wagers."""
         amount = "/".join(["5"] * 2) if self.o.multiple else "5"
         most = "/".join(["505"] * (self.o.required if self.o.multiple else 1))
         self.sheet.tempt([(f"bet {number} {player} {amount}", "under the table minimum"),
@@ -500,7 +500,7 @@ class Table(Upsets, Settlement, Between, Dealing):
             "caller": "2.13(b)|2.13(d)|2.13(e)"})
 
     def choose(self, may, count, soft):
-        """Chooses one of the lawful decisions, sensibly for the most part."""
+        """Chooses one of the legal decisions, sensibly for the most part."""
         rng = self.rng
         if "split" in may and rng.random() < 0.7:
             return "split"

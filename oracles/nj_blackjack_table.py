@@ -1,4 +1,4 @@
-"""Random lawful tables of N.J.A.C. 19:47-2: every key that the oracle relies on is written out."""
+"""Random legal tables of N.J.A.C. 19:47-2: every key that the oracle relies on is written out."""
 from types import SimpleNamespace
 
 SINGLE = ["over-under-13", "same-suit", "sevens"]  # 2.17(a): one of them
@@ -6,7 +6,7 @@ LATER = ["progressive", "blackjack-bonus", "streak", "twenty-point", "dealer-bus
 
 
 def options(rng):
-    """Returns the options of a lawful table."""
+    """Returns the options of a legal table."""
     kind = rng.choices(["none", "down", "reader", "up", "six-to-five", "multiple-action"], [5, 4, 5, 4, 4, 4])[0]
     o = SimpleNamespace(kind=kind, hole=kind, six_to_five=False, multiple=False, rulings={})
     o.decks = rng.choice([1, 2, 4, 6, 6, 8, 8, 8])

@@ -20,7 +20,7 @@ MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.1
 
 
 def options(rng):
-    """Returns the options of a lawful table."""
+    """Returns the options of a legal table."""
     o = SimpleNamespace(rulings={})
     o.decks = rng.choice([6, 8])  # 26.2(a)
     o.hole = rng.choice(["none", "down", "reader"])  # 26.7(g), (i)
@@ -464,7 +464,7 @@ class Table(Between, Dealing):
         return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
-        """Chooses one of the lawful decisions, sensibly for the most part."""
+        """Chooses one of the legal decisions, sensibly for the most part."""
         rng = self.rng
         if "split" in may and rng.random() < 0.7:
             return "split"

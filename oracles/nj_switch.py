@@ -21,7 +21,7 @@ MISPLACED = {"turn": "2A.7(g)|2A.7(h)|2A.7(k)", "insurance": "2A.8(a)", "late in
 
 
 def options(rng):
-    """Returns the options of a lawful table."""
+    """Returns the options of a legal table."""
     o = SimpleNamespace(rulings={})
     o.decks = rng.choice([6, 8])  # 2A.2(a)
     o.hole = rng.choice(["none", "down", "reader"])  # 2A.7(l)
@@ -464,7 +464,7 @@ class Table(Between, Dealing):
         return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
-        """Chooses one of the lawful decisions, sensibly for the most part."""
+        """Chooses one of the legal decisions, sensibly for the most part."""
         rng = self.rng
         if "split" in may and rng.random() < 0.7:
             return "split"

@@ -23,7 +23,7 @@ MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance
 
 
 def options(rng):
-    """Returns the options of a lawful table."""
+    """Returns the options of a legal table."""
     o = SimpleNamespace()
     o.hole = rng.choice(["down", "reader"])  # 36.7(e), (k)
     o.positions = rng.choice([6, 7])  # 19:46-1.13V(a)
@@ -465,7 +465,7 @@ class Table(Between, Dealing):
         return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
-        """Chooses one of the lawful decisions; hits more often than is wise, for hands of six cards."""
+        """Chooses one of the legal decisions; hits more often than is wise, for hands of six cards."""
         rng = self.rng
         if "split" in may and rng.random() < 0.7:
             return "split"

@@ -37,7 +37,7 @@ class Rulings(TypedDict, total=False):
     split_ace_double: Literal["refused", "allowed"]
     """Doubling a split ace in Double Attack."""
     surrender_v_dealer_blackjack: Literal["initial-only", "everything"]
-    """What a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the
+    """What a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet, or all on the
     hand."""
     winning_hand_v_dealer_blackjack: Literal["wins", "loses"]
     """A six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack."""
@@ -55,19 +55,19 @@ class Rulings(TypedDict, total=False):
     streak_splits: Literal["compare", "majority"]
     """A streak after a split: compare hands won with hands lost, or require more than half of all hands."""
     progressive_pays: Literal["for-one", "to-one"]
-    """Whether the progressive amounts include the dollar wagered."""
+    """Whether the progressive amounts include the dollar bet."""
     progressive_split_aces: Literal["end", "continue"]
-    """Whether splitting aces ends the series of aces of a progressive wager."""
+    """Whether splitting aces ends the series of aces of a progressive bet."""
     bonus_pays: Literal["to-one", "for-one"]
-    """Whether the blackjack bonus is paid in addition to the wager or includes it."""
+    """Whether the blackjack bonus is paid in addition to the bet or includes it."""
     ace_nine_twenty: Literal["counts", "does-not-count"]
-    """Whether an ace and a nine are a twenty for the twenty point bonus wager."""
+    """Whether an ace and a nine are a twenty for the twenty point bonus bet."""
     twenty_point_dealing: Literal["hole-down", "any"]
-    """Whether the twenty point bonus wager needs a face-down hole card."""
+    """Whether the twenty point bonus bet needs a face-down hole card."""
     special_odds_on: Literal["whole-stake", "original"]
     """Whether special odds are paid on doubling money too."""
     second_dealer_card: Literal["when-needed", "always"]
-    """Whether the dealer's second card is dealt when no wager depends on it (always in Switch)."""
+    """Whether the dealer's second card is dealt when no bet depends on it (always in Switch)."""
 
 
 class MultipleAction(TypedDict, total=False):
@@ -119,9 +119,9 @@ class TableOptions(TypedDict, total=False):
     cut_behind: float
     """Part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)."""
     minimum: Amount
-    """Least required wager."""
+    """Least required bet."""
     maximum: Amount
-    """Largest required wager."""
+    """Largest required bet."""
     chip: Amount
     """Smallest chip in play, the "next unit" of 2.9(b)."""
     bettors_per_box: int
@@ -133,7 +133,7 @@ class TableOptions(TypedDict, total=False):
     mid_shoe_entry: bool
     """False: players who sat out a round wait for the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)."""
     attack_amount: Literal["up-to", "equal"]
-    """Attack wagers up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7."""
+    """Attack bets up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7."""
     cut_by: Literal["players", "dealer"]
     """Who cuts: players, or in Massachusetts the dealer: MA 4(c)."""
     recut_by: Literal["last-cutter", "next-entitled"]

@@ -2,7 +2,7 @@
 
     python examples/train.py [--minutes 1] [--table nj-blackjack] [--out regret.svg]
 
-The agent is a table of action values by what it sees (total, soft, pair, up card), learned by Monte Carlo control: it
+The agent is a table of action values by what it sees (total, soft, pair, upcard), learned by Monte Carlo control: it
 plays thousands of seats at once, explores, and takes the mean of what its actions came to. Regret is exact expectation
 minus what the greedy policy earns, measured with its standard error.
 """

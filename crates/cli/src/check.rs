@@ -27,9 +27,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 
 fn for_people(name: &str, report: &Report) -> String {
     let mut text = match report.violations.len() {
-        0 => format!("{name} is lawful.\n"),
-        1 => format!("{name} is not lawful: one violation.\n"),
-        many => format!("{name} is not lawful: {many} violations.\n"),
+        0 => format!("{name} is legal.\n"),
+        1 => format!("{name} is not legal: one violation.\n"),
+        many => format!("{name} is not legal: {many} violations.\n"),
     };
     text.extend(report.violations.iter().map(line));
     if !report.warnings.is_empty() {

@@ -60,7 +60,7 @@ use documents::Failure;
 use output::Output;
 use std::process::ExitCode;
 
-/// Regulated blackjack: lawful tables, every settlement with its clause.
+/// Regulated blackjack: legal tables, every settlement with its clause.
 #[derive(Parser)]
 #[command(name = "cutcard", version, about, max_term_width = 110, args_conflicts_with_subcommands = true)]
 struct Cli {

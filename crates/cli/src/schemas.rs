@@ -39,11 +39,11 @@ fn schemas() -> Vec<(&'static str, String)> {
         };
     }
     schemas![
-        "atlas" "Every lawful table of a text" AtlasOfTables,
+        "atlas" "Every legal table of a text" AtlasOfTables,
         "audit" "Every round and balance derived again from the journal" AuditReport,
         "backup" "A house copied into a new directory" BackedUp,
         "card" "A strategy card" StrategyCard,
-        "check" "Is a table lawful?" Check,
+        "check" "Is a table legal?" Check,
         "clauses" "The clause catalogue" Clauses,
         "compare" "Why two tables differ, option by option" Comparison,
         "doctor" "What is wrong with an installation" Diagnosis,
@@ -63,7 +63,7 @@ fn schemas() -> Vec<(&'static str, String)> {
         "side" "A side wager with a count of its own" SideCount,
         "simulate" "What a simulation came to" Simulation,
         "strategy" "Strategy charts" StrategyCharts,
-        "sweep" "Every lawful combination of chosen options" Combinations,
+        "sweep" "Every legal combination of chosen options" Combinations,
         "tables" "The preset tables" Tables,
         "tags" "The best possible count" Tags,
         "verify-shoe" "The checks of a finished shoe" Verdict,

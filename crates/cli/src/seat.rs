@@ -88,7 +88,7 @@ impl SeatArgs {
     }
 }
 
-/// Describes what a ramp comes to for the player.
+/// Describes the win rate and the risk of a ramp for the player.
 pub fn prospects_for_people(told: &BestRamp) -> String {
     let mut text = String::new();
     let mut row = |label: &str, value: String| {

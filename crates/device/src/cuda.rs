@@ -37,12 +37,12 @@ pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     if !compiler {
         return Err("this machine has a CUDA driver but not NVRTC, the compiler that comes with CUDA; install it or set LD_LIBRARY_PATH to its folder".into());
     }
-    let count = CudaContext::device_count().map_err(|error| told("no device was found", error))?;
+    let count = CudaContext::device_count().map_err(|error| failure("no device was found", error))?;
     let mut found = Vec::new();
     for number in 0..count as usize {
-        let context = CudaContext::new(number).map_err(|error| told("a device cannot be used", error))?;
-        let name = context.name().map_err(|error| told("a device has no name", error))?;
-        let trouble = |error| told(&name, error);
+        let context = CudaContext::new(number).map_err(|error| failure("a device cannot be used", error))?;
+        let name = context.name().map_err(|error| failure("a device has no name", error))?;
+        let trouble = |error| failure(&name, error);
         let capability = context.compute_capability().map_err(trouble)?;
         let memory = context.total_mem().map_err(trouble)?;
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
@@ -55,7 +55,7 @@ pub fn devices() -> Result<Vec<DeviceInfo>, String> {
     Ok(found)
 }
 
-fn told(what: &str, error: impl std::fmt::Debug) -> String {
+fn failure(what: &str, error: impl std::fmt::Debug) -> String {
     format!("{what}: {error:?}")
 }
 
@@ -109,7 +109,7 @@ struct Cuda {
 
 impl Cuda {
     fn new(job: &Job, found: &DeviceInfo) -> Result<Result<Cuda, String>, String> {
-        let trouble = |error| told(&found.name, error);
+        let trouble = |error| failure(&found.name, error);
         let context = CudaContext::new(found.number).map_err(trouble)?;
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
         let most = context.attribute(attribute).map_err(trouble)? as usize;
@@ -124,7 +124,7 @@ impl Cuda {
         };
         let source = format!("{}{KERNEL}", layout.constants);
         let compiled = compile_ptx_with_opts(source, options)
-            .map_err(|error| told("the kernel does not compile for this device", error))?;
+            .map_err(|error| failure("the kernel does not compile for this device", error))?;
         let module = context.load_module(compiled).map_err(trouble)?;
         let kernel = module.load_function("play").map_err(trouble)?;
         let limit = Limit::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -155,7 +155,7 @@ impl Cuda {
 
     /// Plays groups of chunks, and counts each group separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
-        let trouble = |error| told(&self.name, error);
+        let trouble = |error| failure(&self.name, error);
         let mut counted = self.counted.lock().map_err(|_| "a device stopped".to_string())?;
         self.stream.context().bind_to_thread().map_err(trouble)?;
         self.stream.memset_zeros(&mut *counted).map_err(trouble)?;

@@ -231,7 +231,7 @@ pub struct AtlasOfTables {
 pub struct TablesBeyond {
     /// Why they cannot be computed.
     pub reason: String,
-    /// Their number.
+    /// The number of tables.
     pub tables: usize,
 }
 

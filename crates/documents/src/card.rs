@@ -34,7 +34,7 @@ const SIZES: [u8; 3] = [3, 4, 5];
 /// A strategy card: what is printed on it, and what follows from that.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -75,13 +75,13 @@ pub struct StrategyCard {
 /// A chart as it is printed, or an offer that is always or never taken.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedChart {
-    /// What it is about.
+    /// What the chart is about.
     pub chart: String,
     /// The dealer's visible cards, two first and the ace last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub columns: Option<Vec<String>>,
-    /// Its rows.
+    /// The rows of the chart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rows: Option<Vec<PrintedRow>>,
@@ -89,7 +89,7 @@ pub struct PrintedChart {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub take: Option<bool>,
-    /// Its heading.
+    /// The heading of the chart.
     pub title: String,
 }
 
@@ -159,7 +159,7 @@ pub struct SwitchingRule {
     pub chart: SwitchingChart,
     /// What the rule costs against the best switch, in units of both bets.
     pub cost: f64,
-    /// The same by upcard.
+    /// The points of all hands, by group of upcards.
     pub groups: Vec<SwitchingGroup>,
     /// The number of lines of the chart.
     pub lines: usize,
@@ -183,7 +183,7 @@ pub struct SwitchingChart {
 pub struct SwitchingRow {
     /// The hands.
     pub hands: Vec<String>,
-    /// Their points in every column.
+    /// The points of these hands in every column.
     pub points: Vec<i32>,
 }
 

@@ -76,33 +76,33 @@ pub struct Comparison {
     pub without_effect: Vec<String>,
 }
 
-/// One of two tables compared.
+/// A table of a comparison.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ComparedTable {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// Its house edge.
+    /// The house edge of the table.
     pub house_edge: f64,
     /// What the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// Its name.
+    /// The name of the table.
     pub table: String,
 }
 
 /// An option in which two tables differ, and its share of their difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
-    /// Its value in the first table.
+    /// The option's value in the first table.
     pub a: Value,
-    /// Its value in the second table.
+    /// The option's value in the second table.
     pub b: Value,
     /// The key of the table file.
     pub option: String,
-    /// Its share of the difference.
+    /// The option's share of the difference.
     pub value: f64,
 }
 

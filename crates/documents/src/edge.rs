@@ -128,7 +128,7 @@ pub fn not_priced(stack: Option<&Stack>) -> &'static str {
 /// The exact house edge of a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Edge {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -237,7 +237,7 @@ pub struct SideFigures {
     pub notes: Vec<String>,
     /// Every way to win.
     pub outcomes: Vec<PayLine>,
-    /// Its paytable.
+    /// The side bet's paytable.
     pub paytable: &'static str,
     /// The denomination, where several are paid separately.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -247,7 +247,7 @@ pub struct SideFigures {
     pub std_dev: f64,
     /// The variance.
     pub variance: f64,
-    /// Other readings and other ways to play.
+    /// The figures under other readings and with other ways to play.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variants: Option<Vec<OtherReading>>,
@@ -258,16 +258,16 @@ pub struct SideFigures {
 /// One way to win a side bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PayLine {
-    /// The clause that pays it.
+    /// The clause that pays the outcome.
     pub clause: &'static str,
-    /// Its probability as a fraction, if it is one.
+    /// The probability of the outcome as a fraction, if it is one.
     #[schema(required)]
     pub exact: Option<String>,
     /// What wins.
     pub outcome: String,
-    /// What it pays, in words.
+    /// What the outcome pays, in words.
     pub pays: String,
-    /// Its probability.
+    /// The probability of the outcome.
     pub probability: f64,
 }
 
@@ -314,7 +314,7 @@ pub struct EffectEdge {
     pub house_edge: f64,
     /// The key of the table file.
     pub key: String,
-    /// Its changed value.
+    /// The changed value of the key.
     pub value: String,
 }
 

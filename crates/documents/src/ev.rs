@@ -77,7 +77,7 @@ impl EvQuery {
             attacked: self.attacked.then_some(true),
             ..Inputs::table(rules)
         };
-        Stamped::new(told(answer, left), of)
+        Stamped::new(values_of(answer, left), of)
     }
 }
 
@@ -96,7 +96,7 @@ fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
 pub struct HandValues {
     /// The actions of the hand, best first.
     pub actions: Vec<ActionValue>,
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -137,7 +137,7 @@ pub struct HandValues {
 pub struct ActionValue {
     /// The word of the action, as in a round file.
     pub action: &'static str,
-    /// Its EV in units of the initial bet.
+    /// The EV of the action, in units of the initial bet.
     pub ev: f64,
 }
 
@@ -145,7 +145,7 @@ fn valued(actions: &[Option_]) -> Vec<ActionValue> {
     actions.iter().map(|action| ActionValue { action: action.action, ev: action.ev }).collect()
 }
 
-fn told(answer: &Answer, left: Option<&Stack>) -> HandValues {
+fn values_of(answer: &Answer, left: Option<&Stack>) -> HandValues {
     let best = answer.switch.first().or(answer.attack.first()).or(answer.actions.first());
     HandValues {
         actions: valued(&answer.actions),

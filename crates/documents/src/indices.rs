@@ -285,7 +285,7 @@ fn letter_of(action: Action) -> String {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = IndicesDocument)]
 pub struct IndexPlays {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -302,12 +302,12 @@ pub struct IndexPlays {
     /// Insurance; null if no count makes it profitable or the table has none.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// The same for insurance.
+    /// How closely the tags follow the effects of removal on insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// How the figures were found.
     pub method: &'static str,
-    /// The same for the decisions that have an index.
+    /// How closely the tags follow the effects of removal on the decisions that have an index.
     pub playing_correlation: f64,
     /// Doubles and splits for a player who weighs the risk too, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

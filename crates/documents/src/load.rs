@@ -3,7 +3,7 @@
 use crate::Failure;
 use program::Chart;
 use rules::lawful::{Report, Rules};
-use rules::near::near;
+use rules::suggest::closest;
 use rules::{Choices, file, preset};
 use std::io::Read;
 
@@ -89,7 +89,7 @@ fn read_table(table: &str) -> Result<String, Failure> {
 }
 
 fn no_such_table(table: &str) -> String {
-    match near(table, preset::PRESETS.iter().map(|(name, _)| *name)) {
+    match closest(table, preset::PRESETS.iter().map(|(name, _)| *name)) {
         Some(nearest) => {
             format!("there is no preset and no file `{table}`; the nearest preset is `{nearest}`")
         }
@@ -104,7 +104,7 @@ pub fn unlawful(name: &str, report: &Report) -> String {
         all => format!(" (one of {all} violations; `cutcard check` lists them)"),
     };
     match report.violations.first() {
-        Some(first) => format!("{name} is not a lawful table by {}: {}{more}", first.clause, first.message),
-        None => format!("{name} is not a lawful table"),
+        Some(first) => format!("{name} is not a legal table by {}: {}{more}", first.clause, first.message),
+        None => format!("{name} is not a legal table"),
     }
 }

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 /// The next round from the rest of the stack.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -73,9 +73,9 @@ pub struct InsuranceEdge {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum HandAnswer {
-    /// Its values.
+    /// The values of the actions.
     Valued(Box<HandValues>),
-    /// Why it has none.
+    /// Why the hand has no values.
     Refused {
         /// The reason, in one sentence.
         refused: String,

@@ -2,10 +2,10 @@
 //! simulation meets. No count can do better.
 
 pub mod efficiency;
+mod output;
 pub mod second_count;
-mod told;
 
-pub use told::*;
+pub use output::*;
 
 use crate::Failure;
 use crate::counted::correlation_of;

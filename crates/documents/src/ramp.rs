@@ -112,7 +112,7 @@ pub struct RiskOutOfReach {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RampDocument)]
 pub struct BestRamp {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -140,7 +140,7 @@ pub struct BestRamp {
     pub hypothetical: Option<Violations>,
     /// The number of index plays in use.
     pub index_plays: usize,
-    /// The same for insurance.
+    /// How closely the tags follow the effects of removal on insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
     /// The count from which insurance is taken; null if it never is.
@@ -153,7 +153,7 @@ pub struct BestRamp {
     /// The rounds after which the expected win is one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The same for the decisions that have an index.
+    /// How closely the tags follow the effects of removal on the decisions that have an index.
     pub playing_correlation: f64,
     /// What the bets come to for this player.
     pub prospects: Prospects,
@@ -170,7 +170,7 @@ pub struct BestRamp {
     pub rounds: u64,
     /// The SCORE of these bets.
     pub score: f64,
-    /// Its standard error.
+    /// The standard error of `score`.
     pub score_error: f64,
     /// The count below which rounds are sat out; null if none is.
     #[schema(required)]
@@ -181,7 +181,7 @@ pub struct BestRamp {
     pub std_dev_100: f64,
     /// The win in a hundred rounds, in units.
     pub win_per_100: f64,
-    /// Its standard error.
+    /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
 }
 
@@ -192,7 +192,7 @@ pub struct CountStake {
     pub count: i32,
     /// The EV of a unit there.
     pub ev: f64,
-    /// Its standard error.
+    /// The standard error of `ev`.
     pub ev_error: f64,
     /// The fraction of rounds at this count.
     pub frequency: f64,

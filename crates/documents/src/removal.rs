@@ -39,7 +39,7 @@ pub type ByRank = BTreeMap<char, f64>;
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RemovalDocument)]
 pub struct Removal {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,

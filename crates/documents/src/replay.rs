@@ -43,7 +43,7 @@ impl ReplayInput {
             },
             Err(report) => {
                 let Some(first) = report.violations.into_iter().next() else {
-                    return Err(Failure::Refused("the table is not lawful".to_string()));
+                    return Err(Failure::Refused("the table is not legal".to_string()));
                 };
                 let (line, text) = (self.file.table.line, self.file.table.text.clone());
                 Stop::Refused { line, text, clause: first.clause, reason: first.message }

@@ -45,7 +45,7 @@ pub struct Differs {
 pub struct Difference {
     /// The figure as it is computed now.
     pub computed: Value,
-    /// Its place in the report.
+    /// The path of the figure in the report.
     pub path: String,
     /// The figure as it was reported.
     pub reported: Value,

@@ -57,7 +57,7 @@ pub fn page(report: &Value) -> String {
     );
     let broken = list(&report["hypothetical"]);
     if !broken.is_empty() {
-        out.push_str("<div class=\"law\"><strong>Hypothetical: no lawful table.</strong><ul>");
+        out.push_str("<div class=\"law\"><strong>Hypothetical: no legal table.</strong><ul>");
         for finding in broken {
             let _ = write!(
                 out,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use side::round_nets::RoundNets;
 
-/// The net results of a round, as a report tells them.
+/// The net results of a round, as a report shows them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundResults {
     pub nets: Vec<NetRow>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
 use utoipa::ToSchema;
 
-/// How the player plays, beside the bets.
+/// How the player plays, apart from the size of the bets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
@@ -50,7 +50,7 @@ impl Seat {
     }
 }
 
-/// What a ramp comes to for a bankroll.
+/// The win rate and the risk of a ramp for a bankroll.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
     /// The certain win in a hundred rounds that this player would accept in place of playing them, in units.
@@ -72,7 +72,7 @@ pub struct Prospects {
 pub struct Trip {
     /// The chance that the bankroll is lost during the trip.
     pub risk_of_ruin: f64,
-    /// Its rounds.
+    /// The number of rounds.
     pub rounds: f64,
     /// The standard deviation of the win.
     pub std_dev: f64,
@@ -112,7 +112,7 @@ pub struct WatchedRounds {
     pub win_per_100_seen: f64,
 }
 
-/// Returns what these bets come to.
+/// Returns the win rate and the risk of these bets.
 pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<Watched>) -> Prospects {
     let Worth { mean, variance } = *worth;
     let bankroll = wanted.bankroll;

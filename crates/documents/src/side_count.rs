@@ -49,19 +49,19 @@ pub enum Staked {
 /// A side bet with a count of its own.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The same for a player who knows every card left.
+    /// The bet for a player who knows every card left.
     pub bound: KnowingAll,
     /// The bet at each count.
     pub by_count: Vec<SideAtCount>,
-    /// The part of that win that the count captures.
+    /// The part of the win of a player who knows every card left that the count captures.
     pub captured: f64,
     /// The correlation of the exact count with the EV.
     pub correlation: f64,
-    /// The same for the rounded count.
+    /// The correlation of the rounded count with the EV.
     pub correlation_rounded: f64,
     /// The counting system, or its tags.
     pub count: String,
@@ -101,7 +101,7 @@ pub struct SideAtCount {
     pub frequency: f64,
     /// Kelly's fraction of the bankroll.
     pub kelly: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the bet.
     pub std_dev: f64,
 }
 
@@ -189,7 +189,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
     let all: Vec<ShoeValue> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
-        told(choices, asked, (&system, &full), &all)?,
+        counted(choices, asked, (&system, &full), &all)?,
         Inputs { count: Some(system.name.clone()), seed: Some(asked.seed), ..Inputs::table(choices) },
     ))
 }
@@ -206,7 +206,7 @@ fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<ShoeValue, Fail
     Ok(ShoeValue { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 
-fn told(
+fn counted(
     choices: &Choices,
     asked: &SideCountOptions,
     (system, full): (&System, &Shoe),

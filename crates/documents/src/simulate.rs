@@ -230,7 +230,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,

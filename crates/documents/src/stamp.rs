@@ -15,9 +15,9 @@ use utoipa::{PartialSchema, ToSchema};
 /// The program that made a document.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct MadeBy {
-    /// Its name.
+    /// The name of the program.
     pub program: &'static str,
-    /// Its version.
+    /// The version of the program.
     pub version: &'static str,
     /// The commit that it was built from; null for a build without a repository.
     #[schema(required)]
@@ -132,7 +132,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Returns no particular subject, for the catalogue and the presets.
+    /// Returns empty inputs, for documents that depend on no table: the catalogue and the list of presets.
     pub fn nothing() -> Inputs {
         Inputs::default()
     }
@@ -182,7 +182,7 @@ pub struct Stamped<D> {
     pub of: Inputs,
 }
 
-/// The two keys at the end of every document.
+/// The keys `made_by` and `of`, which end every document.
 #[derive(Serialize, ToSchema)]
 struct Provenance {
     /// The program that made the document.

@@ -24,7 +24,7 @@ pub struct StrategyCharts {
     pub columns: Vec<String>,
     /// The charts.
     pub charts: Vec<StrategyChart>,
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -37,11 +37,11 @@ pub struct StrategyCharts {
 /// A chart: one row for each hand, one cell for each upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyChart {
-    /// What it is about: `hard`, `soft`, `pairs`, or an offer of the game.
+    /// What the chart is about: `hard`, `soft`, `pairs`, or an offer of the game.
     pub chart: String,
     /// What the letters mean.
     pub legend: &'static str,
-    /// Its rows.
+    /// The rows of the chart.
     pub rows: Vec<StrategyRow>,
 }
 
@@ -59,7 +59,7 @@ pub struct StrategyRow {
 pub struct StrategyCell {
     /// The play, as letters of the legend.
     pub action: String,
-    /// Its EV in units of the initial bet; null where it was not worked out.
+    /// The EV of the play in units of the initial bet; null where it was not worked out.
     #[schema(required)]
     pub ev: Option<f64>,
     /// The second-best play; null if there is no choice.

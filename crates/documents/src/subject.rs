@@ -65,7 +65,7 @@ impl Subject {
         Ok(self)
     }
 
-    /// Returns the rules assumed beside the table's own.
+    /// Returns the rules assumed in addition to the table's own.
     pub fn assumed(&self) -> &Assumptions {
         &self.assumed
     }
@@ -141,7 +141,7 @@ pub fn within_limit(choices: &Choices) -> bool {
 /// What marks the documents of a table that no regulation allows: both none for a legal table.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     pub assumed: Option<Vec<String>>,
     /// What the table violates.
     pub hypothetical: Option<Violations>,

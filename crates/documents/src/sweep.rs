@@ -169,7 +169,7 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score: Option<f64>,
-    /// Its standard error.
+    /// The standard error of `score`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
@@ -198,7 +198,7 @@ pub struct SolvedTable {
 pub struct ScoreOfSpread {
     /// The SCORE.
     pub score: f64,
-    /// Its standard error.
+    /// The standard error of `score`.
     pub score_error: f64,
     /// The least and the greatest bet, such as `1-12`.
     pub spread: String,

@@ -55,9 +55,9 @@ impl TableFile {
 /// A preset with its table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Preset {
-    /// Its name.
+    /// The name of the preset.
     pub name: &'static str,
-    /// What is special about it.
+    /// What is special about the preset.
     pub about: &'static str,
     /// The table.
     pub table: TableFile,

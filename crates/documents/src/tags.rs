@@ -89,7 +89,7 @@ pub fn whole_tags(
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = TagsDocument)]
 pub struct Tags {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -116,25 +116,25 @@ pub struct WagerTags {
     pub systems: Vec<CountCorrelation>,
     /// The bet: `main`, `insurance`, or a side bet.
     pub wager: String,
-    /// The best whole tags, by their largest.
+    /// The best integer tags for each largest tag.
     pub whole: Vec<WholeTags>,
 }
 
 /// A known count and its correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountCorrelation {
-    /// The correlation of its tags with the effects of removal.
+    /// The correlation of the system's tags with the effects of removal.
     pub correlation: f64,
     /// The counting system.
     pub count: &'static str,
 }
 
-/// Whole tags.
+/// Integer tags of a counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WholeTags {
     /// Whether the tags of a whole deck add up to zero.
     pub balanced: bool,
-    /// Their correlation with the effects of removal.
+    /// The correlation of these tags with the effects of removal.
     pub correlation: f64,
     /// The tags in one line, as `--count` reads them.
     pub count: String,

@@ -132,7 +132,7 @@ fn main() {
         ("nj-triple-attack", "8s 8d", "", "Kh"),
         ("nj-triple-attack", "2s 2d", "", "Ah"),
     ] {
-        let rules = Rules::new(preset(name).expect("a preset")).expect("a lawful preset");
+        let rules = Rules::new(preset(name).expect("a preset")).expect("a legal preset");
         let cards = |text| parse_cards(text).expect("cards");
         let (hand, other, up) = (cards(hand), cards(other), cards(up));
         let question = Question { hand: &hand, other: &other, up: &up, removed: &[], attacked: Attacked::No };

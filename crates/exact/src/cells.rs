@@ -106,7 +106,7 @@ impl Sum {
         }
     }
 
-    fn told(mut self) -> CellValue {
+    fn finished(mut self) -> CellValue {
         let (open, all) = (&self.open, self.cell.chance);
         self.cell.values.retain(|action, _| open.get(action).is_some_and(|part| *part > all * (1.0 - 1e-9)));
         self.cell.seen = self.cell.seen.map(|n| n / all);
@@ -170,7 +170,7 @@ fn summed<const U: usize>(
     }
     let told =
         sums.into_iter().filter(|(_, sum)| sum.cell.chance > 1e-12).filter_map(|((row, u, hands), sum)| {
-            Some(((row, columns.get(u.index())?.clone(), hands), sum.told()))
+            Some(((row, columns.get(u.index())?.clone(), hands), sum.finished()))
         });
     told.collect()
 }

@@ -27,7 +27,7 @@ struct DealerGroup<R> {
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     rooms: Arc<Rooms<R>>,
-    /// The same sums with other values summed last, computed when first needed, by index in `LAST`.
+    /// The values of `sums` with other values summed last, computed when first needed, by index in `LAST`.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
@@ -297,7 +297,7 @@ pub struct TableRow<'a, R> {
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds `times` the chances, by visible state; adds nothing in the groups in which the hand is not needed.
+    /// Adds the chances multiplied by `times` to `sums`, for each visible state. Skips the groups that do not need the hand.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
         for part in &self.table.parts {
             let (place, states) = (part.place[self.row], &part.states);

@@ -55,7 +55,7 @@ pub struct ByCards {
     pub worth: f64,
 }
 
-/// Both kinds of departures, the most valuable first.
+/// The departures for exact cards and by the number of cards, each with the most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
     /// The departures for exact cards.

@@ -30,7 +30,7 @@ pub struct Question<'a> {
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// Other cards that are gone from a full shoe.
+    /// The cards gone from a full shoe apart from those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,

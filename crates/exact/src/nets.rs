@@ -18,13 +18,13 @@ pub struct RoundNets {
 pub struct NetChance {
     /// The net in units of one initial bet.
     pub net: f64,
-    /// Its probability.
+    /// The probability of this net.
     pub probability: f64,
     /// The probability of this net in a round in which a pair is split.
     pub split: f64,
 }
 
-/// Nets are told apart in these parts of a bet.
+/// The resolution of net results, in parts of a bet.
 const PARTS: f64 = 60_000.0;
 
 /// Collects the net results of rounds.

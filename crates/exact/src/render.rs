@@ -54,7 +54,8 @@ impl Charts {
                 let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&row.label));
                 for b in &row.boxes {
                     let (class, text) = (class(b), shown(section, b));
-                    let _ = write!(out, "<td class=\"{class}\" title=\"{}\">{text}</td>", escaped(&told(b)));
+                    let _ =
+                        write!(out, "<td class=\"{class}\" title=\"{}\">{text}</td>", escaped(&tooltip(b)));
                 }
                 out.push_str("</tr>\n");
             }
@@ -96,7 +97,7 @@ impl Charts {
                     let _ = writeln!(
                         out,
                         "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{LINE}\" fill=\"{fill}\" stroke=\"#fff\"/><text x=\"{middle}\" y=\"{base}\" text-anchor=\"middle\">{}</text></g>",
-                        escaped(&told(b)),
+                        escaped(&tooltip(b)),
                         shown(section, b)
                     );
                 }
@@ -151,7 +152,7 @@ fn width(section: &Section) -> usize {
     section.rows.iter().flat_map(|r| &r.boxes).map(|b| shown(section, b).len()).max().unwrap_or(2).max(2)
 }
 
-fn told(b: &ChartBox) -> String {
+fn tooltip(b: &ChartBox) -> String {
     let mut text = format!("{} {:.5}", b.action, b.ev);
     if let Some(second) = &b.second {
         let _ = write!(text, "; {second} loses {:.5}", b.loss);

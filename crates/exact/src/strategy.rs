@@ -187,7 +187,7 @@ struct View<'a, 'j, const U: usize> {
     table: &'a Table<'j>,
     solver: &'a Solver<'a, Table<'j>, f64, U>,
     solved: &'a Solved<'a, 'a, Table<'j>, f64, U>,
-    /// The same solution with a double attack bet, and the states in which it is made.
+    /// The solution with a double attack bet, and the states in which it is made.
     again: Option<(&'a Solved<'a, 'a, Table<'j>, f64, U>, &'a Vec<bool>)>,
     followed: Option<&'a Followed<'a>>,
 }

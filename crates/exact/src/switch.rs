@@ -30,7 +30,7 @@ pub struct PairValues<R> {
     values: Vec<Option<PairValue<R>>>,
 }
 
-/// One hand beside another.
+/// The value of one hand of a box beside the box's other hand.
 #[derive(Clone)]
 pub struct PairValue<R> {
     /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.

@@ -119,7 +119,7 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     });
     // of equally short charts, take the first, which has the smallest points
     let chart = found.into_iter().flatten().min_by_key(|chart| chart.lines().count())?;
-    Some(chart.told(never))
+    Some(chart.readable(never))
 }
 
 /// Upcards that share a column: their deals, the deals that contain each kind of hand, and the points of every line.
@@ -322,7 +322,7 @@ impl Chart {
     }
 
     /// Returns the rule for people: no negative points, and lines with the most points first.
-    fn told(&self, never: f64) -> SwitchRule {
+    fn readable(&self, never: f64) -> SwitchRule {
         let least = |column: &Column| self.lines().map(|line| column.points[line]).min().unwrap_or(0);
         let line = |line: usize| {
             let mut rows = self.members[line].clone();

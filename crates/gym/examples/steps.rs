@@ -40,7 +40,7 @@ fn measure(name: &str, core: Core) {
         terminated: &mut terminated,
         finals: &mut [],
     };
-    vector.look(&mut buffers);
+    vector.observe(&mut buffers);
     let mut answers = vec![0; SEATS];
     let (mut runs, mut turn) = (Vec::new(), 0);
     for _ in 0..RUNS {

@@ -442,7 +442,7 @@ impl Live {
     }
 
     /// Returns the observation of a box: of the hand in question, or of its last hand if it is not asked.
-    pub fn sight(&self, box_id: u8) -> Observation {
+    pub fn observation(&self, box_id: u8) -> Observation {
         let round = self.round();
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
         let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);

@@ -234,11 +234,11 @@ impl<C: Cards> Seat<C> {
             }
             Question::Switch | Question::Decision => return self.play(core, action),
         }
-        self.go_on(core)
+        self.advance(core)
     }
 
     /// Advances the procedure until a question is due or the round is over. Returns whether the round is over.
-    fn go_on(&mut self, core: &Core) -> bool {
+    fn advance(&mut self, core: &Core) -> bool {
         while let Some(stage) = core.stages.get(usize::from(self.stage)) {
             self.stage += 1;
             let asked = match stage {
@@ -446,7 +446,7 @@ impl<C: Cards> Seat<C> {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
             self.switched = action == SWITCH;
-            return !self.begin_hands(core) && self.go_on(core);
+            return !self.begin_hands(core) && self.advance(core);
         }
         self.may_switch = false;
         let decision = &core.tree.decisions[usize::from(self.at)];
@@ -506,7 +506,7 @@ impl<C: Cards> Seat<C> {
         if usize::from(self.stage) == core.stages.len() {
             self.over(core, program.spots)
         } else {
-            self.go_on(core)
+            self.advance(core)
         }
     }
 }

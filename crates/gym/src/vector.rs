@@ -115,10 +115,10 @@ impl Vector {
     }
 
     /// Fills the buffers with the current observation and mask of every seat.
-    pub fn look(&mut self, out: &mut Buffers<'_>) {
+    pub fn observe(&mut self, out: &mut Buffers<'_>) {
         match &self.seats {
-            Seats::Counted(seats) => look(&self.core, seats, &mut self.open, out),
-            Seats::Listed(seats) => look(&self.core, seats, &mut self.open, out),
+            Seats::Counted(seats) => observe(&self.core, seats, &mut self.open, out),
+            Seats::Listed(seats) => observe(&self.core, seats, &mut self.open, out),
         }
     }
 
@@ -195,7 +195,7 @@ static APART: [[i8; 8]; 256] = {
     all
 };
 
-fn look<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut Buffers<'_>) {
+fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut Buffers<'_>) {
     let masks = out.masks.chunks_exact_mut(core.actions());
     let rows = out.observations.as_chunks_mut().0.iter_mut().zip(masks);
     for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
@@ -234,7 +234,7 @@ impl Scratch {
             let mut out = Buffers { observations, masks, rewards, terminated, finals };
             self.put_in_order(answers);
             self.step(core, next_round, seats, answers, &mut out);
-            look(core, seats, open, &mut out);
+            observe(core, seats, open, &mut out);
         }
     }
 

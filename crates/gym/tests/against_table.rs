@@ -86,7 +86,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         while reward.is_none() {
             let (mask, said) = (seat.mask(&core), live.mask());
             assert_eq!(mask, said, "{asked:?} {:?} {:?}\n{}", seat.question(), live.ask(), context());
-            let (mut sees, shown) = ([0; FEATURES.len()], live.sight(1).numbers());
+            let (mut sees, shown) = ([0; FEATURES.len()], live.observation(1).numbers());
             seat.write(&core, &mut sees);
             for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
                 assert_eq!(sees[at], shown[at], "{name} after {asked:?}: {sees:?} {shown:?}\n{}", context());
@@ -103,7 +103,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         }
         assert_eq!(seat.question(), Question::Nothing);
         assert!(live.is_over(), "{asked:?} {:?}\n{}", live.ask(), context());
-        let (mut sees, shown) = ([0; FEATURES.len()], live.sight(1).numbers());
+        let (mut sees, shown) = ([0; FEATURES.len()], live.observation(1).numbers());
         seat.write(&core, &mut sees);
         for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
             assert_eq!(sees[at], shown[at], "last {name} after {asked:?}: {sees:?} {shown:?}\n{}", context());

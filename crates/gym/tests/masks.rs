@@ -55,7 +55,7 @@ fn what_the_mask_allows_is_taken_and_nothing_else() {
         let seeds: Vec<u64> = (5..5 + SEATS as u64).collect();
         let mut vector = Vector::new(core, &seeds, NextRound::SameStep);
         let mut space = Space::new(SEATS, actions);
-        vector.look(&mut space.buffers());
+        vector.observe(&mut space.buffers());
         let mut random = 9;
         let (mut rounds, mut won) = (0, 0.0);
         for _ in 0..400 {
@@ -123,7 +123,7 @@ fn play<C: Cards>(name: &str, core: &Arc<Core>, seeds: &[u64], mut seats: Vec<Se
     let actions = core.actions();
     let mut vector = Vector::new(core.clone(), seeds, NextRound::SameStep);
     let mut space = Space::new(seats.len(), actions);
-    vector.look(&mut space.buffers());
+    vector.observe(&mut space.buffers());
     let mut random = 4;
     for step in 0..200 {
         let answers: Vec<i64> = seats
@@ -161,7 +161,7 @@ fn the_next_step_begins_the_next_round() {
         let [mut same, mut next] = [NextRound::SameStep, NextRound::NextStep]
             .map(|how| (Vector::new(core.clone(), &[8], how), Space::new(1, actions)));
         for (vector, space) in [&mut same, &mut next] {
-            vector.look(&mut space.buffers());
+            vector.observe(&mut space.buffers());
         }
         let (mut random, mut rounds) = (17, 0);
         while rounds < 100 {
@@ -196,7 +196,7 @@ fn some_seats_are_seated_again() {
     vectors[0].reseat(&[Some(3), None]);
     for _ in 0..200 {
         for (vector, space) in vectors.iter_mut().zip(&mut spaces) {
-            vector.look(&mut space.buffers());
+            vector.observe(&mut space.buffers());
             let first = |mask: &[i8]| mask.iter().position(|&allowed| allowed == 1).unwrap() as i64;
             let answers: Vec<i64> = space.masks.chunks(core.actions()).map(first).collect();
             vector.step(&answers, &mut space.buffers()).unwrap();

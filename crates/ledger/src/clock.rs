@@ -172,7 +172,7 @@ impl Timepiece {
         }
     }
 
-    fn look<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
+    fn observe<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
         let wall = self.wall();
         // The state is consistent even after a panic.
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -182,27 +182,27 @@ impl Timepiece {
     }
 
     pub fn now(&self) -> Moment {
-        self.look(|_, now| now)
+        self.observe(|_, now| now)
     }
 
     /// Returns the confirmed time.
     pub fn confirmed(&self) -> Moment {
-        self.look(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
+        self.observe(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
     }
 
     /// Returns why the time must be confirmed before anyone plays, if it must.
     pub fn doubt(&self) -> Option<Doubt> {
-        self.look(|kept, _| kept.doubt)
+        self.observe(|kept, _| kept.doubt)
     }
 
     /// Returns how much of the time is unconfirmed.
     pub fn unconfirmed_ms(&self) -> i64 {
-        self.look(|kept, _| kept.unconfirmed_ms)
+        self.observe(|kept, _| kept.unconfirmed_ms)
     }
 
     /// Returns the clock as a batch of records uses it.
     pub(crate) fn read(&self, day_starts_ms: i64) -> Clock {
-        self.look(|kept, now| Clock {
+        self.observe(|kept, now| Clock {
             now,
             confirmed: now.plus_ms(-kept.unconfirmed_ms),
             certain: kept.doubt.is_none(),
@@ -227,7 +227,7 @@ impl Timepiece {
 
     /// Returns the row that stores the clock.
     pub fn row(&self) -> Keep {
-        let value = self.look(|kept, now| match kept.doubt {
+        let value = self.observe(|kept, now| match kept.doubt {
             None => format!("{} {}", now.0, kept.unconfirmed_ms),
             Some(Doubt { expected, found }) => {
                 format!("{} {} {} {}", now.0, kept.unconfirmed_ms, expected.0, found.0)

@@ -34,7 +34,7 @@ pub struct Draft {
     pub effects: Vec<Effect>,
     /// Whether a restart can replay the stream from this record, without reading older ones.
     pub checkpoint: bool,
-    /// Other changes by the record: people, sessions, settings.
+    /// What the record changes besides postings and effects: people, sessions, settings.
     pub keep: Vec<Keep>,
     /// A stream whose owner this command changes.
     pub(crate) claim: Option<Claim>,

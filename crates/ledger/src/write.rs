@@ -321,7 +321,7 @@ impl Batch {
         };
         let line = record.written(head.hash).ok_or(Denied::NotText)?;
         self.rows.push(line.into_row());
-        self.words.extend(told(&record));
+        self.words.extend(notifications(&record));
         self.names.extend(record.keep.iter().filter_map(Keep::new_name));
         self.balances.extend(record.legs.iter().map(|leg| (leg.account, leg.after)));
         self.projector.apply(&record);
@@ -340,7 +340,7 @@ impl Batch {
 }
 
 /// Returns the notifications for a record that changes what other nodes may have cached.
-fn told(record: &Record) -> Vec<String> {
+fn notifications(record: &Record) -> Vec<String> {
     use crate::people::Keep as K;
     let kept = record.keep.iter().filter_map(|keep| match keep {
         K::Join { person, .. }

@@ -33,7 +33,7 @@ pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     let mut first_card_worth: HashMap<u8, f64> = HashMap::new();
     let views = views(choices);
     for &view in &views {
-        reckoning.look(view, 0);
+        reckoning.select(view, 0);
         let column = view.label();
         let up_chance = reckoning.chance(view.up);
         for (value, worth) in reckoning.by_first_card() {
@@ -42,10 +42,10 @@ pub fn infinite_deck_chart(choices: &Choices) -> Chart {
             *first_card_worth.entry(value).or_default() += worth * up_chance;
         }
         let base = reckoning.average();
-        reckoning.look(view, 1);
+        reckoning.select(view, 1);
         let attack = choices.text().form() == Form::OneAttack && reckoning.average() > base;
         chart.offers.attack.insert(column.clone(), attack);
-        reckoning.look(view, usize::from(attack));
+        reckoning.select(view, usize::from(attack));
         reckoning.rank_initial(&mut chart, &column);
         reckoning.rank_further(&mut chart, &column);
         if choices.text().form() == Form::TwoHands {
@@ -87,7 +87,7 @@ struct Reckoning<'a> {
 
 impl Reckoning<'_> {
     /// Selects another view of the dealer or another number of attack bets, and clears the cached values.
-    fn look(&mut self, view: View, attacks: usize) {
+    fn select(&mut self, view: View, attacks: usize) {
         self.view = view;
         self.attacks = attacks;
         self.worth.clear();

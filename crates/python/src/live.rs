@@ -145,7 +145,7 @@ impl Live {
     fn sight(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
-        (self.live.sight(box_id).numbers().to_vec(), mask)
+        (self.live.observation(box_id).numbers().to_vec(), mask)
     }
 
     /// Answers as an agent does, by the number of an action.

@@ -117,7 +117,7 @@ impl Run {
                 shoes.net.push(shoe.net as f64 / unit);
             };
             let mut show = |progress: &Progress| {
-                if let Err(error) = told(tell.as_ref(), progress) {
+                if let Err(error) = report(tell.as_ref(), progress) {
                     stop.store(true, Ordering::Relaxed);
                     interrupted.get_or_insert(error);
                 }
@@ -140,7 +140,7 @@ impl Run {
 }
 
 /// Checks for Ctrl-C, and reports the progress to `tell`.
-fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
+fn report(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
         if let Some(tell) = tell {

@@ -127,7 +127,7 @@ impl Vector {
             (buffers.rewards[at], buffers.terminated[at]) = (0.0, 0);
         }
         vector.reseat(&seeds);
-        vector.look(&mut buffers);
+        vector.observe(&mut buffers);
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl Vector {
         }
         (self.core, self.expert, self.vector) = (core.clone(), None, state.0.clone());
         let (vector, mut buffers) = self.parts();
-        vector.look(&mut buffers);
+        vector.observe(&mut buffers);
         Ok(())
     }
 

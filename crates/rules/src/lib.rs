@@ -14,10 +14,10 @@
 //! use rules::settle::{self, Outcome, Stake};
 //! use rules::{Rules, file, preset};
 //!
-//! // A table is choices; only lawful ones become rules, and every violation names its clause.
+//! // A table is choices; only legal ones become rules, and every violation names its clause.
 //! let mut choices = preset::preset("nj-blackjack").unwrap();
 //! file::set(&mut choices, "decks=6").unwrap();
-//! let rules = Rules::new(choices.clone()).expect("a lawful table");
+//! let rules = Rules::new(choices.clone()).expect("a legal table");
 //!
 //! // A question of money, and the clause that answers it.
 //! let card = |rank| Card::new(rank, Suit::Spades);
@@ -42,12 +42,12 @@ pub mod file;
 pub mod lawful;
 pub mod layout;
 pub mod limit;
-pub mod near;
 pub mod play;
 pub mod preset;
 pub mod ruling;
 pub mod script;
 pub mod settle;
+pub mod suggest;
 pub mod text;
 pub mod wager;
 pub mod words;

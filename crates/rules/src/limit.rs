@@ -156,13 +156,13 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     if amount <= Cents::ZERO || amount > first {
         return refuse(
             up_to,
-            message!("attack-too-high", "an attack wager may not exceed the first wager of {first}", first),
+            message!("attack-too-high", "an attack bet may not exceed the first bet of {first}", first),
         );
     }
     if choices.attack_amount == AttackAmount::Equal && amount != first {
         return refuse(
             equal,
-            message!("attack-not-equal", "an attack wager must equal the first wager of {first}", first),
+            message!("attack-not-equal", "an attack bet must equal the first bet of {first}", first),
         );
     }
     chips(choices, amount, text.wagers.chips)?;
@@ -253,7 +253,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
                 by,
                 message!(
                     "one-dollar-bet",
-                    "the {side_bet} wager is 1.00, not {amount}",
+                    "the {side_bet} bet is 1.00, not {amount}",
                     side_bet = wager.word(),
                     amount
                 ),
@@ -264,7 +264,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
     if wager.kind().prize == Prize::Button && !offer.awards.contains_key(&amount) {
         return refuse(
             side.by,
-            message!("bonus-bet-amount", "the bonus wager is 1.00 or 5.00, not {amount}", amount),
+            message!("bonus-bet-amount", "the bonus bet is 1.00 or 5.00, not {amount}", amount),
         );
     }
     if amount <= Cents::ZERO || amount < offer.minimum {

@@ -101,7 +101,7 @@ rulings! {
     /// 26.8(a)2 "the entire wager" (A3).
     surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" }
         by "19:47-26.8(a)2",
-        "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial wager, or all on the hand";
+        "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet, or all on the hand";
     /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
         "a six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack";
@@ -128,23 +128,23 @@ rulings! {
         "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
     /// 2.19(c) states amounts, not odds.
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
-        "whether the progressive amounts include the dollar wagered";
+        "whether the progressive amounts include the dollar bet";
     /// 2.19(c) does not say what splitting aces does; 2.11(f) ends a series of sevens (Q27).
     progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
-        "whether splitting aces ends the series of aces of a progressive wager";
+        "whether splitting aces ends the series of aces of a progressive bet";
     /// 2.20(j) "payout" (Q32).
     bonus_pays: BonusPays { ToOne = "to-one", ForOne = "for-one" } by "19:47-2.20(j)",
-        "whether the blackjack bonus is paid in addition to the wager or includes it";
+        "whether the blackjack bonus is paid in addition to the bet or includes it";
     /// 2.24(a) "a point count of twenty" (Q12).
     ace_nine_twenty: AceNineTwenty { Counts = "counts", DoesNotCount = "does-not-count" } by "19:47-2.24(a)",
-        "whether an ace and a nine are a twenty for the twenty point bonus wager";
+        "whether an ace and a nine are a twenty for the twenty point bonus bet";
     /// 2.24(d) prescribes dealing by 2.6(e) and (j) (Q11).
     twenty_point_dealing: TwentyPointDealing { HoleDown = "hole-down", Any = "any" } by "19:47-2.24(d)",
-        "whether the twenty point bonus wager needs a face-down hole card";
+        "whether the twenty point bonus bet needs a face-down hole card";
     /// 2.3(e) speaks of bets "in accordance with (a)" (Q16).
     special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
         "whether special odds are paid on doubling money too";
     /// 2.6(h) deals the second card after all decisions, 2.12(c) forbids needless additional cards (Q19).
     second_dealer_card: SecondDealerCard { WhenNeeded = "when-needed", Always = "always" } by "19:47-2.12(c)",
-        "whether the dealer's second card is dealt when no wager depends on it (always in Switch)";
+        "whether the dealer's second card is dealt when no bet depends on it (always in Switch)";
 }

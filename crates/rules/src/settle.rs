@@ -244,7 +244,7 @@ pub fn busts_lie_unseen(choices: &Choices) -> bool {
     choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
 }
 
-/// One of the hands that an initial hand became, when the dealer has a blackjack.
+/// A hand that an initial hand was split into, when the dealer has a blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
     /// The hand's cards.

@@ -90,32 +90,32 @@ fn wagers(choices: &Choices, words: &mut Words) {
     let required = match (text.wagers.hands, text.wagers.spots) {
         (2, _) => rule!(
             "two-equal-bets",
-            "You make two equal wagers from {minimum} to {maximum}, one for each of your two hands.",
+            "You make two equal bets from {minimum} to {maximum}, one for each of your two hands.",
             minimum,
             maximum
         ),
         (_, 3) if choices.multiple_action_required == 3 => rule!(
             "three-bets",
-            "You make three wagers from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            "You make three bets from {minimum} to {maximum}, each against a separate hand of the dealer.",
             minimum,
             maximum
         ),
         (_, 3) => rule!(
             "two-or-three-bets",
-            "You make two or three wagers from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            "You make two or three bets from {minimum} to {maximum}, each against a separate hand of the dealer.",
             minimum,
             maximum
         ),
         _ => rule!(
             "bet-before-first-card",
-            "You make a wager from {minimum} to {maximum} before the first card.",
+            "You bet {minimum} to {maximum} before the first card.",
             minimum,
             maximum
         ),
     };
     words.say("wagers", required, text.wagers.required);
     if let Some((unit, by)) = text.wagers.unit {
-        words.say("wagers", rule!("multiples-of-unit", "All wagers are multiples of {unit}.", unit), by);
+        words.say("wagers", rule!("multiples-of-unit", "All bets are multiples of {unit}.", unit), by);
     }
     for attack in text.wagers.attacks {
         let sentence = match choices.attack_amount {
@@ -132,7 +132,7 @@ fn wagers(choices: &Choices, words: &mut Words) {
     if choices.bettors_per_box > 1 {
         let shared = rule!(
             "people-per-box",
-            "Up to {most} people may wager on one box.",
+            "Up to {most} people may bet on one box.",
             most = choices.bettors_per_box
         );
         words.say("wagers", shared, text.sharing.by);
@@ -233,7 +233,7 @@ fn side_wagers(choices: &Choices, words: &mut Words) {
         let name = row.map_or(title(side), wager::Side::title);
         let limits = rule!(
             "side-bet-limits",
-            "{side_bet}: a side wager from {minimum} to {maximum}.",
+            "{side_bet}: a side bet from {minimum} to {maximum}.",
             side_bet = name,
             minimum = offer.minimum,
             maximum = offer.maximum

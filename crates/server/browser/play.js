@@ -106,7 +106,7 @@ export async function compare(visitor, table) {
       assert.deepEqual(
         seen.actions.filter((act) => !['double-less', 'double-down'].includes(act)).sort(),
         lawful,
-        'exactly the lawful actions',
+        'exactly the legal actions',
       );
     }
     return body.view;

@@ -107,6 +107,63 @@ export function argumentsOf(message) {
   return [...found].sort();
 }
 
+/** Returns the arguments of a message whose cases cannot be read: a case without its text, or no `other`. */
+export function malformed(message) {
+  const found = [];
+  let at = 0;
+  const plain = () => {
+    const [text] = /^[^{}]*/.exec(message.slice(at));
+    at += text.length;
+    return text;
+  };
+  const text = () => {
+    for (plain(); message[at] === '{'; plain()) {
+      at += 1;
+      const [name, kind, first = ''] = plain()
+        .split(',')
+        .map((part) => part.trim());
+      const keys = [];
+      let key = first;
+      while (message[at] === '{') {
+        keys.push(key);
+        at += 1;
+        text();
+        at += 1;
+        key = plain().trim();
+      }
+      const whole = keys.includes('other') && keys.every((one) => /^(=\d+|\w+)$/.test(one)) && !key;
+      if (kind ? !whole : keys.length) found.push(name);
+      at += 1;
+    }
+  };
+  text();
+  return at === message.length ? found : [...found, message.slice(at)];
+}
+
+/** Placeholders that count whole things, wherever they stand. */
+const COUNTS =
+  /^(count|done|most|least|decks|boxes|wins|hands|rounds|seen|wrong|proven|recorded|cited|explained|open)$/;
+/** Placeholders that a noun or verb may follow unchanged: a fraction of a bet, and a person. */
+const NO_COUNTS = /^(cost|name)$/;
+/** The two forms of a counted noun: `one {# card} other {# cards}`. */
+const FORMS = /one \{[^{}#]*# (\p{L}+)[^{}]*\} other \{[^{}#]*# (\p{L}+)/gu;
+
+/**
+ * Returns the counts in a catalogue that are not written in plural forms: a bare placeholder before a noun that some
+ * message of the language has in two forms, or before any plural.
+ */
+export function uncounted(words) {
+  const all = Object.entries(words);
+  const pairs = all.flatMap(([, message]) => Array.from(message.matchAll(FORMS), ([, one, many]) => [one, many]));
+  const nouns = new Set(pairs.filter(([one, many]) => one !== many).map(([, many]) => many));
+  return all.flatMap(([id, message]) =>
+    Array.from(message.matchAll(/\{(\w+)\} (\p{L}+)/gu))
+      .filter(([, name]) => !NO_COUNTS.test(name))
+      .filter(([, name, noun]) => nouns.has(noun) || (COUNTS.test(name) && noun.endsWith('s')))
+      .map(([bare]) => `${id}: ${bare}`),
+  );
+}
+
 /** Returns the message ids that the modules use. */
 export const idsUsed = () =>
   new Set(modules().flatMap(({ text }) => Array.from(text.matchAll(/\b(?:t|rich)\(\s*'([\w.-]+)'/g), ([, id]) => id)));

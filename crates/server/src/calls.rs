@@ -14,7 +14,6 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use ledger::Moment;
 use ledger::people::Keep;
-use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -121,8 +120,7 @@ pub async fn live(
     me: Me,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
-    let upgrade = upgrade
-        .map_err(|e| ApiError::bad("websocket", message!("websocket", "{reason}", reason = e.body_text())))?;
+    let upgrade = upgrade?;
     let (place, mut word) = hold(&app, &me)?;
     let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);

@@ -24,7 +24,7 @@ const REACHED_WITHIN: Duration = Duration::from_secs(2);
 /// One check of the doctor.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Checkup {
-    /// Its name.
+    /// The name of the check.
     pub check: &'static str,
     /// Whether nothing is wrong.
     pub ok: bool,

@@ -4,12 +4,14 @@
 use crate::wire::time_text;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::{DbError, Denied, Fault};
 use rules::message::{Fixed, Message};
 use rules::{message, play::Refusal};
 use serde::{Deserialize, Serialize};
+use sim::count::SYSTEMS;
 use std::collections::BTreeMap;
 
 pub const NO_TABLE: Fixed = message!("no-such-table", "no such table");
@@ -123,7 +125,7 @@ impl ApiError {
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
-            "the server that runs this table is not reached: nothing was done; try again in a moment"
+            "cannot reach the server that runs this table; nothing was done; try again in a moment"
         ))
     }
 
@@ -167,13 +169,25 @@ impl IntoResponse for ApiError {
 }
 
 /// Returns the error for a counting system that cannot be read.
-pub fn count_invalid(why: impl std::fmt::Display) -> ApiError {
-    ApiError::bad("count", message!("count-invalid", "{reason}", reason = why))
+pub fn unknown_count(count: &str) -> ApiError {
+    let message = message!(
+        "count-invalid",
+        "unknown count `{count}`; expected {systems}, or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, fractions \
+         such as 0.5 allowed",
+        count,
+        systems = SYSTEMS.map(|system| system.0).join(", ")
+    );
+    ApiError::bad("count", message)
 }
 
-/// Returns why a list of cards cannot be read.
-pub fn cards_invalid(why: &impl std::fmt::Display) -> Message {
-    message!("cards-invalid", "{reason}", reason = why)
+/// Returns why a card cannot be read; of a long text only the beginning is repeated.
+pub fn unknown_card(text: &str) -> Message {
+    let card: String = text.chars().take(8).collect();
+    message!(
+        "unknown-card",
+        "unknown card `{card}`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
+        card
+    )
 }
 
 impl From<Refusal> for ApiError {
@@ -207,19 +221,33 @@ impl From<Fault> for ApiError {
 
 impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> ApiError {
-        let (status, reason) = (rejection.status(), rejection.body_text());
-        let message = match status {
-            StatusCode::PAYLOAD_TOO_LARGE => message!("body-too-large", "{reason}", reason),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => message!("not-json", "{reason}", reason),
-            _ => message!("body", "{reason}", reason),
-        };
-        ApiError::new(status, message)
+        match rejection.status() {
+            status @ StatusCode::PAYLOAD_TOO_LARGE => {
+                ApiError::new(status, message!("body-too-large", "the request is too large"))
+            }
+            status @ StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::new(
+                status,
+                message!("not-json", "the request must have `Content-Type: application/json`"),
+            ),
+            status => ApiError::new(status, message!("body", "{reason}", reason = rejection.body_text())),
+        }
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
         ApiError::bad("query", message!("query", "{reason}", reason = rejection.body_text()))
+    }
+}
+
+impl From<WebSocketUpgradeRejection> for ApiError {
+    fn from(_: WebSocketUpgradeRejection) -> ApiError {
+        let message = message!(
+            "websocket",
+            "expected a WebSocket: GET with `Connection: upgrade`, `Upgrade: websocket`, `Sec-WebSocket-Version: 13` \
+             and `Sec-WebSocket-Key`"
+        );
+        ApiError::bad("websocket", message)
     }
 }
 

@@ -417,7 +417,7 @@ impl WrittenTable {
         choices.name.clone_from(&name);
         let rules = Rules::new(choices).map_err(|report| {
             let first = report.violations.first();
-            wrong(first.map_or_else(|| "not lawful".into(), |f| format!("{} ({})", f.message, f.clause)))
+            wrong(first.map_or_else(|| "not legal".into(), |f| format!("{} ({})", f.message, f.clause)))
         })?;
         Ok(TableSetup { number, name, source: self.rules, rules, dealing: self.dealing })
     }

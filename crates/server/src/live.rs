@@ -121,8 +121,7 @@ pub async fn live(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
     let handle = crate::app::table_for(&app, table, me.asks()).await?;
-    let upgrade = upgrade
-        .map_err(|e| ApiError::bad("websocket", message!("websocket", "{reason}", reason = e.body_text())))?;
+    let upgrade = upgrade?;
     let (place, word) = hold(&app, &me)?;
     let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade

@@ -79,7 +79,7 @@ impl Metrics {
     }
 
     /// Marks a table as running again.
-    pub fn go_on(&self, table: u32) {
+    pub fn unpark(&self, table: u32) {
         if let Ok(mut parked) = self.parked.lock() {
             parked.remove(&table);
         }

@@ -39,13 +39,13 @@ fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-fn told<T, E: std::fmt::Display>(outcome: Result<T, E>) -> String {
+fn outcome_text<T, E: std::fmt::Display>(outcome: Result<T, E>) -> String {
     outcome.map_or_else(|error| error.to_string(), |_| "read".into())
 }
 
 fn house_file(bytes: &[u8]) -> String {
     // Table files are looked for in this path, where none can exist.
-    told(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
+    outcome_text(HouseFile::parse(&text(bytes), Path::new("/dev/null")))
 }
 
 /// Parses lines that alternate between a Forwarded header, an X-Forwarded-For header, and a trusted proxy.
@@ -60,7 +60,7 @@ fn forwarded(bytes: &[u8]) -> String {
         }
     }
     let proxies = Proxies::parse(&trusted).or_else(|_| Proxies::parse(&trusted[..2]));
-    let mut came = told(proxies.as_ref().map_err(String::as_str));
+    let mut came = outcome_text(proxies.as_ref().map_err(String::as_str));
     if let Ok(proxies) = proxies {
         let peer = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
         let source = proxies.source(peer, &headers);
@@ -144,9 +144,9 @@ fn kept_lines(bytes: &[u8]) -> String {
             came += "seal ";
         }
         let _ = StoredClock::read(Some(line.as_bytes().to_vec()));
-        came += &told(signer::answer(line));
+        came += &outcome_text(signer::answer(line));
         // This directory cannot exist, so no key is created.
-        came += &told(signer::reply(Path::new("/dev/null/keys"), line));
+        came += &outcome_text(signer::reply(Path::new("/dev/null/keys"), line));
     }
     came
 }
@@ -173,7 +173,7 @@ fn segment(bytes: &[u8]) -> String {
     let path = directory.join("journal-000000000001-000000000009.segment");
     let mut came = String::new();
     if std::fs::create_dir_all(&directory).is_ok() && std::fs::write(path, written).is_ok() {
-        came = told(Archive { directory: directory.clone(), command: None, at_once: false }.last());
+        came = outcome_text(Archive { directory: directory.clone(), command: None, at_once: false }.last());
     }
     let _ = std::fs::remove_dir_all(directory);
     came

@@ -184,14 +184,14 @@ pub fn request(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Draf
     let mut bytes = [0u8; 8];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
     let request = ledger::keys::hex(&bytes);
-    let mut draft = significant(me.id, "request-made", told(&request, &pending))?;
+    let mut draft = significant(me.id, "request-made", event_details(&request, &pending))?;
     draft.keep.push(kept(&request, Some(&pending)));
     draft.answer = request.into_bytes();
     Ok(draft)
 }
 
 /// Returns the details of a request's significant events.
-fn told(request: &str, pending: &Pending) -> serde_json::Value {
+fn event_details(request: &str, pending: &Pending) -> serde_json::Value {
     let mut details = serde_json::to_value(&pending.asked).unwrap_or_default();
     (details["request"], details["name"]) = (request.into(), pending.name.as_str().into());
     details
@@ -262,14 +262,14 @@ pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Dra
 
 /// Drafts the event that follows the execution: who approved it.
 pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
-    let mut details = told(request, pending);
+    let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
     significant(me, "request-approved", details)
 }
 
 /// Drafts the refusal of a request. It is recorded under the requester's name, like an execution.
 pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiResult<Draft> {
-    let mut details = told(request, pending);
+    let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (me.id.0.into(), me.name.as_str().into());
     details["reason"] = reason.chars().take(500).collect::<String>().into();
     let draft = significant(PersonId(pending.by), "request-declined", details)?;

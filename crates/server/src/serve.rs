@@ -397,14 +397,18 @@ pub async fn asked_to_stop() {
 pub fn log_to_stderr() {
     let asked = std::env::var("RUST_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
     let levels = asked.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
+    let terminal = std::io::stderr().is_terminal();
     let json = match std::env::var("CUTCARD_LOG").as_deref() {
         Ok("json") => true,
         Ok("text") => false,
-        _ => !std::io::stderr().is_terminal(),
+        _ => !terminal,
     };
     let for_machines = json.then(|| tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr));
-    let for_people = (!json)
-        .then(|| tracing_subscriber::fmt::layer().compact().with_target(false).with_writer(std::io::stderr));
+    let for_people = (!json).then(|| {
+        let lines =
+            tracing_subscriber::fmt::layer().compact().with_target(false).with_writer(std::io::stderr);
+        if terminal { lines } else { lines.with_ansi(false) }
+    });
     // If logging is already set up, it stays as it is.
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }

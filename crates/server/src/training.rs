@@ -106,9 +106,10 @@ impl Training {
             if self.live.wants_reopening() {
                 self.live.reopen(step);
             }
-            self.live
-                .carry_on(&app.vault.unsigned(), step)
-                .map_err(|stuck| ApiError::refused(message!("stuck", "{reason}", reason = stuck)))?;
+            self.live.carry_on(&app.vault.unsigned(), step).map_err(|stuck| {
+                tracing::error!(%stuck, "a training table cannot continue");
+                ApiError::refused(message!("stuck", "the table cannot continue; open it again"))
+            })?;
             if !self.live.wants_reopening() {
                 break;
             }

@@ -20,7 +20,7 @@ fn main() {
         for &wager in wagers {
             choices.side_wagers.insert(wager, rules::choice::SideOffer::of(wager));
         }
-        let rules = Rules::new(choices).expect("a lawful table");
+        let rules = Rules::new(choices).expect("a legal table");
         let start = Instant::now();
         let reports = side_wagers_beside(&rules, &MainGame::default());
         let spent = start.elapsed().as_secs_f64() * 1e3;
@@ -35,7 +35,7 @@ fn main() {
         let mut offer = rules::choice::SideOffer::of(SideWager::Streak);
         offer.minimum = rules::Cents::dollars(5);
         choices.side_wagers.insert(SideWager::Streak, offer);
-        let rules = Rules::new(choices).expect("a lawful table");
+        let rules = Rules::new(choices).expect("a legal table");
         let start = Instant::now();
         let reports = side_wagers(&rules);
         let spent = start.elapsed().as_secs_f64();

@@ -21,7 +21,7 @@ pub struct SideOutcome {
     pub by: Clause,
 }
 
-/// The same bet under another reading or with another way to play.
+/// The figures of a side bet under another reading or with another way to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
     /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
@@ -74,7 +74,7 @@ pub struct SideReport {
     pub exact_loses: Option<Fraction>,
     /// The amount at which the bet is fair, if it has a meter or awards.
     pub break_even: Option<BreakEven>,
-    /// Other readings and other ways to play.
+    /// The figures under other readings and with other ways to play.
     pub variants: Vec<Variant>,
     /// Notes for the reader of the figures.
     pub notes: Vec<String>,

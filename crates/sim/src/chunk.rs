@@ -124,15 +124,15 @@ impl Job {
             Engine::Batch(pays) => crate::batch::whole_shoes(self, pays, chunk, most),
             Engine::General => Begun::new(self, chunk),
         };
-        self.go_on(begun, most, &mut |_| ())
+        self.play_from(begun, most, &mut |_| ())
     }
 
     /// Plays a chunk round by round, with the result of every shoe.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
-        self.go_on(Begun::new(self, chunk), most, each_shoe)
+        self.play_from(Begun::new(self, chunk), most, each_shoe)
     }
 
-    fn go_on(&self, begun: Begun, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
+    fn play_from(&self, begun: Begun, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
         let Begun { chunk, shoe: first, mut memories, mut tally } = begun;
         let mut left = most.saturating_sub(tally.rounds());
         if first == self.shoes || left == 0 {

@@ -2,7 +2,7 @@
 //! attack bets, switches, insurance, several dealer hands and side bets.
 //!
 //! This engine can play everything. Rounds of one box have a faster engine in `lane`, rounds of several boxes in
-//! `abreast`; both call this one for the rounds that they leave out.
+//! `batch`; both call this one for the rounds that they leave out.
 
 use crate::count::Counting;
 use program::Program;

@@ -48,7 +48,7 @@ pub struct Options {
     pub general: bool,
 }
 
-/// The number of rounds from which on a device is worth its start-up time.
+/// The least number of rounds that justifies starting a device.
 const LONG: u64 = 1_000_000_000;
 /// The number of chunks that have about `LONG` rounds.
 const LONG_CHUNKS: u64 = 4_000;

@@ -75,7 +75,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_wager: Option<f64>,
-    /// Its standard error.
+    /// The standard error of `ev`.
     pub std_error: f64,
     /// The threads that played; 0 for merged parts.
     pub threads: usize,
@@ -108,7 +108,7 @@ pub struct SideSummary {
     /// The standard deviation; null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// Its standard error; null for a single round.
+    /// The standard error of `house_edge`; null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
     /// The side bet.
@@ -139,7 +139,7 @@ pub struct SideCountSummary {
     pub stake: u32,
     /// The standard deviation of a round.
     pub std_dev: f64,
-    /// Its standard error; null for a single round.
+    /// The standard error of `ev`; null for a single round.
     #[schema(required)]
     pub std_error: Option<f64>,
 }
@@ -163,7 +163,7 @@ pub struct SideStakesSummary {
     pub wagered: f64,
     /// The win in a hundred rounds.
     pub win_per_100: f64,
-    /// Its standard error.
+    /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
 }
 
@@ -220,7 +220,7 @@ pub struct CountSummary {
     /// The standard deviation of a round; null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_dev: f64,
-    /// Its standard error; null for a single round.
+    /// The standard error of `ev`; null for a single round.
     #[schema(value_type = Option<f64>, required)]
     pub std_error: f64,
 }

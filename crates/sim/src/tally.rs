@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 pub struct Moments {
     /// The number of observations.
     pub count: u64,
-    /// Their sum.
+    /// The sum of the observations.
     pub sum: i128,
-    /// The sum of their squares.
+    /// The sum of the squares of the observations.
     pub squares: u128,
 }
 

@@ -313,7 +313,7 @@ fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
             continue;
         }
         if record.chained(before.hash) != Some(record.hash) {
-            return Err(format!("the hash of record {} is made otherwise", record.seq.0));
+            return Err(format!("record {} has a hash that does not match its contents", record.seq.0));
         }
         let text = String::from_utf8_lossy(&record.event);
         let known: Vec<&str> = text.lines().filter(|line| !line.starts_with("salt ")).collect();

@@ -5,7 +5,7 @@ use crate::arrive;
 use crate::dice::Dice;
 use crate::disk::{self, Disk, Trouble};
 use crate::images;
-use crate::laws::Acknowledged;
+use crate::invariants::Acknowledged;
 use crate::people::{Person, Scene};
 use crate::vfs;
 use crate::world::Around;

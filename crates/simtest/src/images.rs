@@ -37,7 +37,7 @@ fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
         return Ok(Err(format!("{records} records are there, the last is {last}")));
     }
     if one("SELECT COALESCE(SUM(amount), 0) FROM postings")? != 0 {
-        return Ok(Err("chips do not sum to nothing".into()));
+        return Ok(Err("chips do not sum to 0".into()));
     }
     let ends = "SELECT COUNT(*) FROM head LEFT JOIN journal ON journal.seq = head.seq \
                 WHERE head.seq = ?1 AND (head.seq = 0 OR journal.hash = head.hash)";

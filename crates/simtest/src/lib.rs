@@ -14,7 +14,7 @@ mod disk;
 mod face_down;
 mod history;
 mod images;
-mod laws;
+mod invariants;
 mod network;
 mod people;
 mod socket;

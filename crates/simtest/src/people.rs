@@ -4,7 +4,7 @@
 use crate::dealer::Shoe;
 use crate::dice::Dice;
 use crate::disk;
-use crate::laws::{Acknowledged, RefusedCommand};
+use crate::invariants::{Acknowledged, RefusedCommand};
 use crate::network::{SimRequest, ask};
 use crate::socket::SimSocket;
 use crate::world::Around;
@@ -218,7 +218,7 @@ impl Person {
     fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
         let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
         for view in line.views.drain(..) {
-            scene.told.borrow_mut().look(scene.opened, *table, &view)?;
+            scene.told.borrow_mut().check_view(scene.opened, *table, &view)?;
         }
         Ok(())
     }
@@ -277,7 +277,7 @@ impl Person {
             self.line = SimSocket::open(scene.opened, table, &self.token).await;
         }
         let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
-        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
+        scene.told.borrow_mut().check_view(scene.opened, table, &seen["view"])?;
         let Some(action) = self.answer(&seen, place) else { return Ok(None) };
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
@@ -300,7 +300,7 @@ impl Person {
 
     async fn deal(&mut self, scene: &Scene<'_>, table: u32) -> Result<Option<Order>, String> {
         let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
-        scene.told.borrow_mut().look(scene.opened, table, &seen["view"])?;
+        scene.told.borrow_mut().check_view(scene.opened, table, &seen["view"])?;
         let Work::Deal { shoe, .. } = &mut self.work else { return Ok(None) };
         let Some(action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))

@@ -43,7 +43,7 @@ pub fn register() {
 }
 
 /// Returns whether the simulated disk tracks a file: a house's database or its write-ahead log.
-fn told(path: &Path) -> bool {
+fn tracked(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "house.sqlite" || name == "house.sqlite-wal")
 }
 
@@ -53,7 +53,7 @@ unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
         return None;
     }
     let name = unsafe { CStr::from_ptr(name) };
-    Some(PathBuf::from(name.to_str().ok()?)).filter(|path| told(path))
+    Some(PathBuf::from(name.to_str().ok()?)).filter(|path| tracked(path))
 }
 
 /// SAFETY: `file` was allocated for this VFS, so that the system's part follows this module's.

@@ -230,7 +230,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-for-half",
-                "Against an ace you may insure for half your wager; insurance pays 2 to 1."
+                "Against an ace you may insure for half your bet; insurance pays 2 to 1."
             ),
             c("6"),
         ),
@@ -359,13 +359,13 @@ pub static TEXT: Text = Text {
             key: "bettors_per_box",
             keys: &["bettors_per_box"],
             values: &[Value { is: "1..=3", by: c("8"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("8"), why: "from one to three people may wager on one box" }],
+            rejects: &[Rejects { is: "", by: c("8"), why: "from one to three people may bet on one box" }],
         },
         Permits {
             key: "boxes_per_player",
             keys: &["boxes_per_player"],
             values: &[Value { is: "1..", by: c("8"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("8"), why: "a player wagers on at least one box" }],
+            rejects: &[Rejects { is: "", by: c("8"), why: "a player bets on at least one box" }],
         },
     ]],
     check,

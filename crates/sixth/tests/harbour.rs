@@ -16,7 +16,7 @@ fn harbour() -> Choices {
 }
 
 fn lawful_rules() -> Rules {
-    Rules::new(harbour()).expect("a lawful table")
+    Rules::new(harbour()).expect("a legal table")
 }
 
 fn is_own(clause: rules::Clause) -> bool {
@@ -67,7 +67,7 @@ fn live(table: &mut Table, cards: &str) -> Vec<Event> {
                 Awaiting::Decision(_) => Command::Decide { box_id, bettor, decision: Decision::Stand },
                 other => panic!("{other:?}"),
             };
-            table.decide(command).expect("a lawful command")
+            table.decide(command).expect("a legal command")
         });
         table.apply(&event);
         events.push(event);
@@ -93,7 +93,7 @@ fn it_is_played_live_and_every_event_cites_it() {
     assert!(foreign.is_empty(), "{foreign:?}");
 
     for command in [WAGER, Command::CloseWagers] {
-        let event = table.decide(command).expect("a lawful command");
+        let event = table.decide(command).expect("a legal command");
         table.apply(&event);
     }
     let two = "2c".parse().expect("a card");
@@ -177,7 +177,7 @@ fn tide_edge() -> f64 {
 fn its_own_side_wager_goes_through_every_crate() {
     let mut choices = harbour();
     file::set(&mut choices, "side_wagers.own.maximum=50").expect("a key");
-    let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+    let rules = Arc::new(Rules::new(choices).expect("a legal table"));
     assert!(rules::layout::areas(&rules).iter().any(|area| area.name == "High Tide" && area.by.id() == "11"));
     assert!(
         words::in_words(&rules)

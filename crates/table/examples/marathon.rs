@@ -1,7 +1,7 @@
 //! Plays random rounds until stopped: `cargo run --release -p cutcard-table --example marathon -- 10000000
 //! [FIRST-SEED]`.
 //!
-//! Alternates between the presets and random legal tables and checks all laws. Reports a broken law with its seed and
+//! Alternates between the presets and random legal tables and checks all invariants. Reports a broken invariant with its seed and
 //! continues; the exit status is 1 if any law was broken.
 
 use rules::preset::PRESETS;
@@ -33,11 +33,11 @@ fn main() -> std::process::ExitCode {
             println!("{played} rounds, {events} events, {:.0?}", begun.elapsed());
         }
     }
-    println!("{played} rounds, {events} events, {broken} broken laws, {:.0?}", begun.elapsed());
+    println!("{played} rounds, {events} events, {broken} broken invariants, {:.0?}", begun.elapsed());
     std::process::ExitCode::from(u8::from(broken > 0))
 }
 
-/// One table: a preset or any lawful one, a few to a few dozen rounds. Gives the rounds and the events.
+/// One table: a preset or any legal one, a few to a few dozen rounds. Gives the rounds and the events.
 fn play(seed: u64) -> (u64, u64) {
     let mut chance = Chance::seeded(seed);
     let style = Style::random(&mut chance);

@@ -17,7 +17,7 @@ use rules::{Card, Cents, Clause, Message, clause, message};
 type Decided = Result<Event, Refusal>;
 
 fn no_bet_on(box_id: BoxId) -> Message {
-    message!("no-bet-on-box", "there is no wager on box {position}", position = box_id.0)
+    message!("no-bet-on-box", "there is no bet on box {position}", position = box_id.0)
 }
 
 fn card_used_up(card: Card) -> Message {
@@ -234,7 +234,7 @@ impl Table {
                 clause!("19:47-2.20(j)"),
                 message!(
                     "no-such-award",
-                    "this table's bonus system has no award of {amount} for the wager",
+                    "this table's bonus system has no award of {amount} for the bet",
                     amount
                 ),
             ),

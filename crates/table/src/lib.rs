@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`command`], [`event`], [`vocabulary`] (a word for each of them), [`table`] (the four functions),
 //! [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the
-//! round file, and `random`, random play that checks the machine's laws, for tests only (feature `testkit`).
+//! round file, and `random`, random play that checks the machine's invariants, for tests only (feature `testkit`).
 //!
 //! ```
 //! use std::sync::Arc;

@@ -12,7 +12,7 @@ pub struct Stakes {
     pub base: [Cents; 3],
     /// The double attack bet, 26.1; the second and third attack bet, 36.1.
     pub attack: [Cents; 3],
-    /// Doubling money of each spot.
+    /// The amount added to each spot by doubling.
     pub double: [Cents; 3],
     /// One bit for each unsettled stake.
     open: u32,

@@ -30,7 +30,7 @@ assert question.best == "surrender"
 table.strategy()
 
 # %% [markdown]
-# An unlawful table says why:
+# An illegal table says why:
 
 # %%
 try:

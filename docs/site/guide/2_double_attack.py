@@ -12,7 +12,7 @@ print(f"{ours:.4f} %")
 assert abs(ours - 0.4805) < 5e-5
 
 # %% [markdown]
-# Where is the rest? The regulation lets a pair become four hands. A table with one split only is not lawful, so it is a
+# Where is the rest? The regulation lets a pair become four hands. A table with one split only is not legal, so it is a
 # hypothetical one:
 
 # %%
@@ -23,7 +23,7 @@ assert abs(once - ours - 0.091) < 1e-3
 
 # %% [markdown]
 # And it lets a hand be given up at any time, not on its first two cards only: that is worth the remaining 0.050, and no
-# lawful table is without it. Both together come to 0.6212, the printed figure. Every figure stands on the reading of its
+# legal table is without it. Both together come to 0.6212, the printed figure. Every figure stands on the reading of its
 # clauses; where a clause can be read in two ways, a ruling chooses:
 
 # %%

@@ -5,10 +5,10 @@
 //! proven than before; `UPDATE=lower` rewrites it even then.
 
 mod citations;
+mod expectations;
 mod notes;
 mod proofs;
 mod source;
-mod told;
 mod vocabulary;
 
 use catalogue::coverage::{self, CoverageRow};
@@ -212,13 +212,13 @@ const UNNAMED: usize = 487;
 #[test]
 fn proofs_name_their_clauses() {
     let mut told: BTreeMap<String, BTreeMap<String, String>> =
-        sources().iter().map(|(name, tokens)| (name.clone(), told::by_tests(tokens))).collect();
+        sources().iter().map(|(name, tokens)| (name.clone(), expectations::by_tests(tokens))).collect();
     for path in files(&root().join("cases"), ".md") {
-        told.insert(name(&path), told::by_cases(&read(&path)));
+        told.insert(name(&path), expectations::by_cases(&read(&path)));
     }
     let names = |proof: &String, id: &str| {
         let (file, test) = proof.split_once(": ").unwrap_or_default();
-        told.get(file).and_then(|tests| tests.get(test)).is_some_and(|text| told::names(text, id))
+        told.get(file).and_then(|tests| tests.get(test)).is_some_and(|text| expectations::names(text, id))
     };
     let unnamed: Vec<String> = lines()
         .into_iter()

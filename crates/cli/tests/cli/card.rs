@@ -14,7 +14,7 @@ fn exceptions_add_up_to_what_exact_cards_are_worth() {
     let sum: f64 = all.iter().map(|one| number(&one["worth"])).sum();
     let difference = number(&told["house_edge"]) - number(&told["house_edge_by_cards"]);
     assert!((sum - difference).abs() < 1e-12 && difference > 1e-5, "{sum} {difference}");
-    assert!(told["hypothetical"].is_array(), "no lawful table splits nothing");
+    assert!(told["hypothetical"].is_array(), "no legal table splits nothing");
     let edges = ["total-dependent", "composition-dependent"]
         .map(|play| answer(&[&["edge"], &table[..], &["--strategy", play]].concat()));
     assert!((number(&edges[0]["main"]["house_edge"]) - number(&told["house_edge"])).abs() < 1e-12);

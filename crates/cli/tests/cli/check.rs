@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 fn a_lawful_table() {
     let output = cutcard(&["check", "nj-blackjack"]);
     assert_eq!(status(&output), 0);
-    assert!(stdout(&output).starts_with("nj-blackjack is lawful."));
+    assert!(stdout(&output).starts_with("nj-blackjack is legal."));
     assert!(stderr(&output).is_empty());
     let report = document(&cutcard(&["check", "nj-blackjack", "--json"]));
     assert_eq!(report["lawful"], true);

@@ -50,7 +50,7 @@ const MAY_ASK: [(&str, usize, &str); 9] = [
         "streaks and sevens are followed through rounds of one hand only, and the nets of a round are summed by its form",
     ),
     ("crates/table/src/apply", 1, "a box is offered the switch where the text has one"),
-    ("crates/table/src/random", 3, "random tables and their laws choose by variation"),
+    ("crates/table/src/random", 3, "random tables and their invariants choose by variation"),
     ("crates/rules/src/lawful", 1, "a text governs in its own jurisdiction"),
 ];
 

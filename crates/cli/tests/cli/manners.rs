@@ -2,7 +2,7 @@
 
 use crate::{cutcard, document, status, stderr, stdout};
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufRead as _, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -98,6 +98,43 @@ fn what_is_piped_has_no_colours() {
         let output = cutcard(arguments);
         assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{arguments:?}");
     }
+}
+
+/// Returns what a server logs to a pipe until it has written the day's seal.
+fn logged(format: Option<&str>) -> String {
+    let data = tempfile::tempdir().expect("a directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cutcard"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
+    command
+        .env_remove("CUTCARD_LOG")
+        .env_remove("RUST_LOG")
+        .envs(format.map(|format| ("CUTCARD_LOG", format)));
+    let mut server =
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut log = String::new();
+    let mut lines = BufReader::new(server.stderr.take().expect("a pipe"));
+    while !log.contains("the journal is sealed") {
+        assert!(lines.read_line(&mut log).expect("text") > 0, "the server ended: {log}");
+    }
+    server.kill().expect("killed");
+    server.wait().expect("gone");
+    log
+}
+
+#[test]
+fn a_server_logs_json_to_a_pipe_and_readable_lines_if_asked() {
+    let json = logged(None);
+    for line in json.lines() {
+        let record: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert!(record["level"].is_string() && record["timestamp"].is_string(), "{line}");
+    }
+    let text = logged(Some("text"));
+    assert!(
+        text.lines().any(|line| line.contains(" INFO ") && line.contains("the journal is sealed")),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| !line.starts_with('{')), "{text}");
+    assert!(!text.contains('\x1b'), "no colours in a file: {text:?}");
 }
 
 /// Parquet is smaller than CSV for the same shoes.

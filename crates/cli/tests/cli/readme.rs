@@ -21,7 +21,7 @@ fn the_round_is_played_as_shown() {
 
 #[test]
 fn the_table_is_checked_as_shown() {
-    let shown = after("## Is this table lawful?");
+    let shown = after("## Is this table legal?");
     let (command, answer) = shown.split_once('\n').expect("a command and its answer");
     let arguments: Vec<&str> =
         command.strip_prefix("$ cutcard ").expect("a command of this program").split(' ').collect();

@@ -341,7 +341,7 @@ impl ByCount {
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
-    /// Returns the gain of a decision from the full shoe.
+    /// Returns how much better the chosen play is than the best alternative with a full shoe.
     pub fn gain_at_first(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.book.keys[at].1.values.get(&action)).sum()

@@ -22,12 +22,12 @@ pub struct PlayingEfficiency {
     pub count: String,
     /// The gain as a part of the gain of perfect play.
     pub efficiency: f64,
-    /// Its standard error.
+    /// The standard error of `efficiency`.
     pub efficiency_error: f64,
     // simulated, since the count at a decision is that of the very cards in sight
     /// The simulated gain of a round of one unit over the chart of the full shoe.
     pub gain: f64,
-    /// Its standard error.
+    /// The standard error of `gain`.
     pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,

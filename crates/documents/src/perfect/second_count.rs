@@ -20,7 +20,7 @@ pub struct TwoCounts {
     /// The SCORE of the best bets by both; null for a small sample.
     #[schema(required)]
     pub score: Option<f64>,
-    /// Its standard error.
+    /// The standard error of `score`.
     #[schema(required)]
     pub score_error: Option<f64>,
     // the surplus is the second running count, less its normal value so far, divided like the main count

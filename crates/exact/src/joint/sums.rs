@@ -22,7 +22,7 @@ pub(super) struct DrawPile<R> {
 /// The number of further pair cards, and the draws of the two halves of some hands.
 pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 
-/// The number of sets of cards from which on a sum is worth its own thread; shorter sums finish before a thread starts.
+/// The least number of card sets for which a sum gets its own thread. A shorter sum finishes before a thread starts.
 const LONG: usize = 2_000;
 
 impl<R: Real> DrawPile<R> {

@@ -198,7 +198,7 @@ fn every_option_moves_the_edge_as_it_must() {
     for name in
         ["nj-blackjack", "nj-blackjack-face-up", "nj-six-to-five", "nj-double-attack", "nj-triple-attack"]
     {
-        let rules = Rules::new(table(name)).expect("a lawful preset");
+        let rules = Rules::new(table(name)).expect("a legal preset");
         let found = effects(&rules, &Strategy::CompositionDependent);
         assert!(found.len() >= 3, "{name}");
         for effect in found {
@@ -258,7 +258,7 @@ fn reports_add_up() {
         "nj-double-attack",
         "nj-triple-attack",
     ] {
-        let rules = Rules::new(table(name)).expect("a lawful preset");
+        let rules = Rules::new(table(name)).expect("a legal preset");
         let report = edge(&rules, &Strategy::CompositionDependent);
         assert!((report.ev - best(rules.choices())).abs() < 1e-13, "{name}");
         let of = |what: &str| report.outcomes.iter().find(|(name, _)| *name == what).map_or(0.0, |(_, x)| *x);
@@ -285,7 +285,7 @@ fn the_spread_is_the_same_with_and_without_a_reader() {
 fn ask(choices: Choices, hand: &str, other: &str, up: &str, removed: &str) -> crate::ev::Answer {
     let cards = |text| parse_cards(text).expect("cards");
     let (hand, other, up, removed) = (cards(hand), cards(other), cards(up), cards(removed));
-    let rules = Rules::new(choices).expect("a lawful table");
+    let rules = Rules::new(choices).expect("a legal table");
     let question =
         Question { hand: &hand, other: &other, up: &up, removed: &removed, attacked: Attacked::No };
     ev(&rules, &question).expect("an answer")
@@ -315,7 +315,7 @@ fn decisions() {
 #[test]
 fn the_second_attack_is_worth_the_whole_game() {
     let choices = table("nj-triple-attack");
-    let rules = Rules::new(choices.clone()).expect("lawful");
+    let rules = Rules::new(choices.clone()).expect("legal");
     let mut average = 0.0;
     for card in choices.deck().cards() {
         let question = Question { hand: &[card], other: &[], up: &[], removed: &[], attacked: Attacked::No };
@@ -332,7 +332,7 @@ fn the_second_attack_is_worth_the_whole_game() {
 fn decisions_agree_with_the_whole_game() {
     let answer = ask(table("nj-blackjack-reader"), "Ts 6d", "", "Kh", "");
     let charts =
-        strategy(&Rules::new(table("nj-blackjack-reader")).expect("lawful"), &Strategy::CompositionDependent);
+        strategy(&Rules::new(table("nj-blackjack-reader")).expect("legal"), &Strategy::CompositionDependent);
     let hard = charts.sections.iter().find(|s| s.title == "hard").expect("a chart");
     let row = hard.rows.iter().find(|r| r.label == "16").expect("a row");
     assert!((row.boxes[9].ev - answer.actions[0].ev).abs() < 0.005);
@@ -341,7 +341,7 @@ fn decisions_agree_with_the_whole_game() {
 
 #[test]
 fn impossible_questions_are_refused() {
-    let rules = Rules::new(table("nj-double-attack")).expect("lawful");
+    let rules = Rules::new(table("nj-double-attack")).expect("legal");
     let cards = |text| parse_cards(text).expect("cards");
     for (hand, up) in [
         ("Ts 6d", "Kh"),
@@ -355,7 +355,7 @@ fn impossible_questions_are_refused() {
         let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
         assert!(ev(&rules, &question).is_err(), "{hand:?} {up:?}");
     }
-    let one_deck = Rules::new(Choices { decks: 1, ..table("nj-six-to-five") }).expect("lawful");
+    let one_deck = Rules::new(Choices { decks: 1, ..table("nj-six-to-five") }).expect("legal");
     let all: Vec<rules::Card> = rules::Deck::FIFTY_TWO.cards().collect();
     for gone in 0..50 {
         let question = Question {
@@ -375,7 +375,7 @@ fn impossible_questions_are_refused() {
 #[test]
 fn a_certain_blackjack_leaves_nothing_to_decide() {
     let cards = |text| parse_cards(text).expect("cards");
-    let face_up = Rules::new(table("nj-blackjack-face-up")).expect("lawful");
+    let face_up = Rules::new(table("nj-blackjack-face-up")).expect("legal");
     let hand = cards("Ks 3h");
     for (up, by) in [("Ad Ks", true), ("Th Ac", true), ("Ad 9s", false), ("Ts Kd", false)] {
         let up = cards(up);
@@ -386,7 +386,7 @@ fn a_certain_blackjack_leaves_nothing_to_decide() {
         }
     }
     // only ten-value cards are left, so the reader would have shown the blackjack
-    let reader = Rules::new(table("nj-blackjack-reader")).expect("lawful");
+    let reader = Rules::new(table("nj-blackjack-reader")).expect("legal");
     let small = rules::Deck::FIFTY_TWO.cards().filter(|card| !card.is_ten_value());
     let mut gone: Vec<rules::Card> = small.flat_map(|card| [card; 8]).collect();
     for taken in cards("3h As") {
@@ -400,7 +400,7 @@ fn a_certain_blackjack_leaves_nothing_to_decide() {
 #[test]
 fn charts_have_every_form() {
     for name in ["nj-blackjack", "nj-triple-attack", "nj-double-attack"] {
-        let rules = Rules::new(table(name)).expect("lawful");
+        let rules = Rules::new(table(name)).expect("legal");
         let charts = strategy(&rules, &Strategy::CompositionDependent);
         assert!(charts.to_text().contains("pairs"));
         assert!(charts.to_html().ends_with("</html>\n"));

@@ -240,7 +240,7 @@ impl<J: Judge> Slow<'_, J> {
         value
     }
 
-    /// Returns the value of the play on a dealt hand; `shoe` is without the hand and the up card.
+    /// Returns the value of the play on a dealt hand; `shoe` is without the hand and the upcard.
     pub fn dealt(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
         self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
     }

@@ -11,7 +11,7 @@ use rules::play::Action;
 use rules::preset::{PRESETS, preset};
 
 fn rules(name: &str) -> Rules {
-    Rules::new(preset(name).expect("a preset")).expect("a lawful table")
+    Rules::new(preset(name).expect("a preset")).expect("a legal table")
 }
 
 fn given(rules: &Rules, chart: Chart) -> Strategy {
@@ -40,7 +40,7 @@ fn a_printed_chart_is_worth_what_it_was() {
 fn even_money_is_part_of_a_chart() {
     let mut choices = preset("nj-six-to-five").expect("a preset");
     choices.even_money = rules::Offered::Yes;
-    let rules = Rules::new(choices).expect("a lawful table");
+    let rules = Rules::new(choices).expect("a legal table");
     let read = exported(&rules);
     assert_eq!(read.even_money, program::chart::Take::Always);
     let mut declined = read.clone();
@@ -165,7 +165,7 @@ fn insurance_costs_what_it_loses() {
 fn a_chart_may_split_once_and_not_again() {
     let mut once = rules("nj-blackjack").choices().clone();
     once.split_hands = 2;
-    let once = Rules::new(once).expect("a lawful table");
+    let once = Rules::new(once).expect("a legal table");
     let four = rules("nj-blackjack");
     let mut chart = by_totals(&once);
     let all = chart.clone();

@@ -89,7 +89,7 @@ impl Word {
     }
 }
 
-/// This process as a node of the house, until dropped.
+/// A process's membership as a node of the house; ends when dropped.
 pub struct Membership {
     node: Node,
     incarnation: i64,

@@ -27,7 +27,7 @@ pub fn patron(id: i64) -> Account {
 }
 
 pub fn command(text: &str) -> CommandId {
-    CommandId::new(text).expect("a lawful command id")
+    CommandId::new(text).expect("a legal command id")
 }
 
 impl House {

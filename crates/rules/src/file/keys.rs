@@ -178,8 +178,8 @@ pub static KEYS: &[Key] = &[
             if text.contains('.') { text } else { format!("{text}.0") }
         },
     },
-    money_key!("minimum", minimum, "least required wager"),
-    money_key!("maximum", maximum, "largest required wager"),
+    money_key!("minimum", minimum, "least required bet"),
+    money_key!("maximum", maximum, "largest required bet"),
     money_key!("chip", chip, "smallest chip in play, the \"next unit\" of 2.9(b)"),
     count_key!("bettors_per_box", bettors_per_box, "1 to 3: 2.13, 2A.13, 26.13, 36.12"),
     count_key!("boxes_per_player", boxes_per_player, "2.14, 2A.14, 26.14, 36.13"),
@@ -205,7 +205,7 @@ pub static KEYS: &[Key] = &[
     word_key!(
         "attack_amount",
         attack_amount: AttackAmount,
-        "attack wagers up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7"
+        "attack bets up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7"
     ),
     word_key!("cut_by", cut_by: CutBy, "who cuts: players, or in Massachusetts the dealer: MA 4(c)"),
     word_key!(

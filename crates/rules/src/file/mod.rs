@@ -9,10 +9,10 @@ pub use show::show;
 pub use value::Value;
 
 use crate::choice::*;
-use crate::near::near;
 use crate::odds::Odds;
 use crate::preset;
 use crate::ruling::{RULINGS, Rulings};
+use crate::suggest::closest;
 use crate::text::nj_blackjack;
 use crate::wager::{SideWager, own};
 use keys::SIDE_KEYS;
@@ -130,7 +130,7 @@ fn unknown(word: &str, known: &[String]) -> String {
         let begins: String = word.chars().take(longest).collect();
         return format!("unknown key `{begins}…` in a table file");
     }
-    match near(word, known.iter().map(String::as_str)) {
+    match closest(word, known.iter().map(String::as_str)) {
         Some(nearest) => format!("unknown key `{word}` in a table file; the nearest is `{nearest}`"),
         None => format!("unknown key `{word}` in a table file"),
     }

@@ -165,7 +165,7 @@ pub fn check(choices: &Choices) -> Report {
             Kind::Equipment,
             text.sharing.more_boxes,
             &["boxes_per_player", "positions"],
-            "a player cannot wager on more boxes than the table has",
+            "a player cannot bet on more boxes than the table has",
         );
     }
     report

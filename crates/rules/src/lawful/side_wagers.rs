@@ -41,7 +41,7 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     );
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
-        let message = format!("chips of {} cannot make this wager", choices.chip);
+        let message = format!("chips of {} cannot make this bet", choices.chip);
         report.warning(Kind::Equipment, side.chips, &[keys[0], "chip"], message);
     }
 }

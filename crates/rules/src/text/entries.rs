@@ -92,7 +92,7 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2.6(j)#4"), Approval, reader, "the reader's procedure needs approval", Once),
         of(clause!("19:47-2.10(c)#6"), Approval, double_card_down, "the submission that names the dealing of double cards needs approval", Once),
         of(clause!("19:47-2.19(i)#2"), Approval, progressive, "the initial and reset amounts of the meter need approval", Once),
-        of(clause!("19:47-2.22(d)"), Approval, streak, "the marker of the streak wager needs approval", Once),
+        of(clause!("19:47-2.22(d)"), Approval, streak, "the marker of the streak bet needs approval", Once),
         of(clause!("19:47-2.24(h)"), Approval, capped_queens, "the maximum for all queen of hearts pairs needs approval", Once),
         of(clause!("19:46-1.10C(b)"), Approval, always, "the layout needs approval", Once),
         of(clause!("19:46-1.10C(c)#2"), Approval, always, "the sign needs approval", Once),

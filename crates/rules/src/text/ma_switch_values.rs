@@ -18,7 +18,7 @@ pub(super) const VALUES: &[Permits] = &[
             Rejects {
                 is: "multiple-action",
                 by: clause!("MA-BJS 5(i)"),
-                why: "multiple action wagers may not be offered in Blackjack Switch",
+                why: "multiple action bets may not be offered in Blackjack Switch",
             },
         ],
     },
@@ -254,14 +254,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 13(a)"),
-            why: "from one to three people may wager on one box",
+            why: "from one to three people may bet on one box",
         }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("MA-BJS 14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: "a player wagers on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: "a player bets on at least one box" }],
     },
     Permits {
         key: "bonus_payouts",

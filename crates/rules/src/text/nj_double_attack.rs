@@ -115,11 +115,11 @@ pub static TEXT: Text = Text {
             shared: clause!("19:47-26.13(e)"),
             sentence: rule!(
                 "double-attack-up-to",
-                "When the dealer's first card lies face up you may add a double attack wager up to your wager."
+                "When the dealer's first card lies face up you may add a double attack bet up to your bet."
             ),
             equal_sentence: rule!(
                 "double-attack-equal",
-                "When the dealer's first card lies face up you may add a double attack wager equal to your wager."
+                "When the dealer's first card lies face up you may add a double attack bet equal to your bet."
             ),
         }],
         original: Original::Required,
@@ -149,7 +149,7 @@ pub static TEXT: Text = Text {
         (
             rule!(
                 "dealer-blackjack-returns-attack",
-                "A dealer's blackjack takes the initial wager only; the double attack wager is returned."
+                "A dealer's blackjack takes the initial bet only; the double attack bet is returned."
             ),
             clause!("19:47-26.5(b)#4"),
         ),
@@ -173,7 +173,7 @@ pub static TEXT: Text = Text {
             no_table: |_| clause!("19:47-26.6(d)2"),
             at_least: None,
             beside_main: clause!("19:47-26.6(a)"),
-            amounts: Amounts::FromOneDollar(clause!("19:47-26.6(b)#2"), "the bonus wager"),
+            amounts: Amounts::FromOneDollar(clause!("19:47-26.6(b)#2"), "the bonus bet"),
             chips: clause!("19:47-26.6(c)"),
             least: clause!("19:47-26.6(b)#2"),
             within_main: Some(clause!("19:47-26.6(b)1")),
@@ -289,7 +289,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-initial-bet",
-                "Against an ace you may insure for half your initial wager; insurance pays 5 to 2."
+                "Against an ace you may insure for half your initial bet; insurance pays 5 to 2."
             ),
             clause!("19:47-26.11(c)"),
         ),
@@ -440,7 +440,7 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
     if choices.surrender == Offered::No || hand.is_bust() {
         return Err(Refusal::new(
             by,
-            message!("no-surrender-over-twenty-one", "a hand that has passed 21 cannot be surrendered"),
+            message!("no-surrender-over-twenty-one", "a busted hand cannot be surrendered"),
         ));
     }
     if hand.points() == 21 && choices.rulings.surrender_21 == Surrender21::Refused {
@@ -452,7 +452,7 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
     if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
         return Err(Refusal::new(
             clause!("19:47-26.10(e)"),
-            message!("split-ace-no-surrender", "a split ace gets one card and nothing more"),
+            message!("split-ace-no-surrender", "a split ace gets one card and cannot be surrendered"),
         ));
     }
     Ok(by)

@@ -245,18 +245,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.13(a)"),
-            why: "from one to three people may wager on one box",
+            why: "from one to three people may bet on one box",
         }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-26.14"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.14"),
-            why: "a player wagers on at least one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.14"), why: "a player bets on at least one box" }],
     },
     Permits {
         key: "bonus_payouts",

@@ -224,7 +224,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-each-hand",
-                "Against an ace you may insure each hand for half its wager; insurance pays 2 to 1."
+                "Against an ace you may insure each hand for half its bet; insurance pays 2 to 1."
             ),
             clause!("19:47-2A.8(d)"),
         ),
@@ -247,7 +247,7 @@ pub static TEXT: Text = Text {
         halves_all: false,
         until_standing: false,
         if_offered: (
-            rule!("surrender-each-hand", "Your first decision on a hand may be to surrender half its wager."),
+            rule!("surrender-each-hand", "Your first decision on a hand may be to surrender half its bet."),
             clause!("19:47-2A.9(a)"),
         ),
         if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2A.9(c)")),

@@ -18,7 +18,7 @@ pub(super) const VALUES: &[Permits] = &[
             Rejects {
                 is: "multiple-action",
                 by: clause!("19:47-2A.5(i)#2"),
-                why: "multiple action wagers may not be offered in Blackjack Switch",
+                why: "multiple action bets may not be offered in Blackjack Switch",
             },
         ],
     },
@@ -259,18 +259,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.13(a)"),
-            why: "from one to three people may wager on one box",
+            why: "from one to three people may bet on one box",
         }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2A.14"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.14"),
-            why: "a player wagers on at least one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.14"), why: "a player bets on at least one box" }],
     },
     Permits {
         key: "bonus_payouts",
@@ -289,7 +285,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:46-1.10C(b)3"),
-            why: "every betting position has an area for the match wager",
+            why: "every betting position has an area for the match bet",
         }],
     },
 ];

@@ -134,11 +134,11 @@ pub static TEXT: Text = Text {
                 shared: clause!("19:47-36.12(e)"),
                 sentence: rule!(
                     "second-attack-up-to",
-                    "On your first card you may add a second attack wager up to the first."
+                    "On your first card you may add a second attack bet up to the first."
                 ),
                 equal_sentence: rule!(
                     "second-attack-equal",
-                    "On your first card you may add a second attack wager equal to the first."
+                    "On your first card you may add a second attack bet equal to the first."
                 ),
             },
             Attack {
@@ -149,11 +149,11 @@ pub static TEXT: Text = Text {
                 shared: clause!("19:47-36.12(e)"),
                 sentence: rule!(
                     "third-attack-up-to",
-                    "On the dealer's up card you may add a third attack wager up to the first."
+                    "On the dealer's upcard you may add a third attack bet up to the first."
                 ),
                 equal_sentence: rule!(
                     "third-attack-equal",
-                    "On the dealer's up card you may add a third attack wager equal to the first."
+                    "On the dealer's upcard you may add a third attack bet equal to the first."
                 ),
             },
         ],
@@ -287,8 +287,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-attack-bets",
-                "Against an ace you may insure for half your attack wagers; insurance pays 2 to 1, 5 to 1 for a \
-                 suited blackjack."
+                "Against an ace you may insure for half your attack bets; insurance pays 2 to 1, 5 to 1 for a suited blackjack."
             ),
             clause!("19:47-36.10(c)"),
         ),
@@ -363,7 +362,7 @@ const BONUS: Side = Side {
     no_table: |_| clause!("19:47-36.6(e)#2"),
     at_least: None,
     beside_main: clause!("19:47-36.6(a)2"),
-    amounts: Amounts::FromOneDollar(clause!("19:47-36.6(b)#2"), "a bonus wager"),
+    amounts: Amounts::FromOneDollar(clause!("19:47-36.6(b)#2"), "a bonus bet"),
     chips: clause!("19:47-36.6(c)"),
     least: clause!("19:47-36.6(b)#2"),
     within_main: Some(clause!("19:47-36.6(b)1")),

@@ -241,18 +241,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.12(a)"),
-            why: "from one to three people may wager on one box",
+            why: "from one to three people may bet on one box",
         }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-36.13"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.13"),
-            why: "a player wagers on at least one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.13"), why: "a player bets on at least one box" }],
     },
     Permits {
         key: "bonus_payouts",
@@ -267,7 +263,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:46-1.13V(b)2"),
-            why: "every betting position has an area for each bonus wager",
+            why: "every betting position has an area for each bonus bet",
         }],
     },
     Permits {
@@ -277,7 +273,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:46-1.13V(b)2"),
-            why: "every betting position has an area for each bonus wager",
+            why: "every betting position has an area for each bonus bet",
         }],
     },
 ];

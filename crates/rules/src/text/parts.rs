@@ -98,7 +98,7 @@ pub struct Attack {
 
 /// The refusal of a second amount at a table with one spot and one hand.
 pub const ONE_WAGER: Fixed =
-    message!("one-bet-only", "one wager is made here; several belong to multiple action");
+    message!("one-bet-only", "one bet is made here; several belong to multiple action");
 
 /// The rule on a reader that is used under an ace or a card that counts ten.
 pub const READ_UNDER_TEN_VALUE: Fixed = rule!(

@@ -101,7 +101,7 @@ fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
 /// A side bet that the text does not have.
 fn foreign(text: &Text, wager: SideWager, visit: Visit<'_>) {
     let by = (text.sides.refused)(wager);
-    let why = format!("{} is not a wager of {}", wager.word(), text.game);
+    let why = format!("{} is not a bet of {}", wager.word(), text.game);
     row(visit, &[&crate::lawful::key(wager), "game"], &[("false", by)], Some((by, &why)));
 }
 

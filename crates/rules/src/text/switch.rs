@@ -14,7 +14,7 @@ use crate::wager::SideWager;
 use std::cmp::Ordering;
 
 /// The refusal of a second amount that differs from the first.
-pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "the two wagers of a player must be equal");
+pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "the two bets of a player must be equal");
 
 /// The clauses of the comparison: 2A.5(a)-(c), (g), MA 5.
 pub(super) struct Results {

@@ -124,7 +124,7 @@ pub const READINGS: &[Reading] = {
     const fn of(text: &'static str, key: &'static str, value: &'static str, why: &'static str) -> Reading {
         Reading { text, key, value, why }
     }
-    const NO_ATTACK: &str = "no effect: the game has no attack wagers";
+    const NO_ATTACK: &str = "no effect: the game has no attack bets";
     const ONE_WAGER: &str = "no effect: the table has no multiple action";
     &[
         of("nj-blackjack", "surrender_settled", "at-once", "Q17, not in words"),

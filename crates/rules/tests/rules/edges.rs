@@ -127,7 +127,7 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
         found.map(|found| found.message.clone()).unwrap_or_default()
     };
     let outside = |percent: &str| {
-        format!("the house advantage on a wager of 1.00 is {percent} percent, not between 0 and 30 percent")
+        format!("the house advantage on a bet of 1.00 is {percent} percent, not between 0 and 30 percent")
     };
     assert_eq!(said(10, "for-one"), outside("52.54"));
     assert_eq!(said(10, "to-one"), outside("47.80"));
@@ -175,7 +175,7 @@ fn a_bonus_wager_of_more_than_five_dollars_is_warned_of() {
         let [least, most] = [("minimum", least), ("maximum", most)]
             .map(|(key, dollars)| format!("side_wagers.blackjack-bonus.{key}={dollars}"));
         let report = lawful::check(&table("nj-blackjack", &[&least, &most]));
-        let found = report.warnings.iter().filter(|found| found.message == "the bonus wager is 1.00 or 5.00");
+        let found = report.warnings.iter().filter(|found| found.message == "the bonus bet is 1.00 or 5.00");
         assert_eq!(found.count(), warned, "{least} {most}");
     }
 }

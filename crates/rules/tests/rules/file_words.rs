@@ -174,7 +174,7 @@ fn chips_that_make_no_side_wager_are_warned_of() {
         ];
         let choices = table("nj-blackjack", &[&chip, &least, &most]);
         let report = rules::lawful::check(&choices);
-        report.warnings.iter().any(|finding| finding.message.contains("cannot make this wager"))
+        report.warnings.iter().any(|finding| finding.message.contains("cannot make this bet"))
     };
     assert!(warned("5", "6", "9"), "neither 5 nor 10");
     assert!(warned("5", "6", "6"), "6 alone");

@@ -260,7 +260,7 @@ test('a bet above the maximum says so, and stays at the maximum', async () => {
   await chips.click();
   const area = '[data-box="2"] [data-area="main-0"]';
   for (let sum = 0; sum + worth <= most; sum += worth) await page.click(area);
-  assert.equal(await page.locator('.toast').count(), 0, 'as much as is lawful');
+  assert.equal(await page.locator('.toast').count(), 0, 'as much as is legal');
   const told = `${most.toLocaleString('en')} is the maximum`;
   await page.click(area);
   await page.waitForSelector(`.toast:has-text("${told}")`);

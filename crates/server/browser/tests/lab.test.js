@@ -141,7 +141,7 @@ test('the first figure of a common table comes from the atlas within 300 ms, and
   await visitor.close();
 });
 
-test('an unlawful table is refused with its clauses; side wagers come with outcomes and odds', async () => {
+test('an illegal table is refused with its clauses; side wagers come with outcomes and odds', async () => {
   const visitor = await visit(browser, house, '/lab?table=nj-blackjack&set=side_wagers.same-suit%3Dtrue');
   const { page } = visitor;
   await page.waitForSelector('[data-side-edge="same-suit"]', LONG);

@@ -57,7 +57,7 @@ test('a report has every line of every wager, and is taken away in three forms',
   await visitor.close();
 });
 
-test('a sweep lists every lawful combination; bars, filters and heads look through it', async () => {
+test('a sweep lists every legal combination; bars, filters and heads look through it', async () => {
   const visitor = await opened('sweep', '', 'nj-blackjack');
   const { page } = visitor;
   await page.waitForSelector('[name="decks=6"]');

@@ -2,7 +2,7 @@
 //! the visible cards. Rounds in play are never reviewed.
 
 use super::Me;
-use super::rounds::told;
+use super::rounds::replayed;
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
 use crate::lab::Task;
@@ -127,7 +127,7 @@ pub async fn of_round(
         }
     });
     let rules = move |_: &mut dyn Db, history: &History| Ok(Arc::clone(&history.live.fixed.rules));
-    let rules = told((&app, &me), (table, round), (ReplayStart::Kept, Some(watched)), rules).await?;
+    let rules = replayed((&app, &me), (table, round), (ReplayStart::Kept, Some(watched)), rules).await?;
     let mine = mine.lock().map(|mut mine| std::mem::take(&mut *mine)).unwrap_or_default();
     let mut decisions = Vec::new();
     let mut cost = 0.0;

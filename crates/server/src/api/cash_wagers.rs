@@ -95,7 +95,7 @@ pub async fn confirm(
         (called.table == table).then_some((record.person, called))
     });
     let (dealer, called) =
-        called.ok_or_else(|| ApiError::missing(message!("no-such-cash-bet", "no such cash wager")))?;
+        called.ok_or_else(|| ApiError::missing(message!("no-such-cash-bet", "no such cash bet")))?;
     let id = CommandId::own(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
     // The id is derived from the call, so that a call is confirmed once, whoever confirms it; no dealer can use the id
     // first.
@@ -145,7 +145,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     if handle.fixed.dealing != Dealing::Dealer {
         return Err(ApiError::refused(message!(
             "no-dealer",
-            "cash wagers are called by the dealer of a dealer's table"
+            "cash bets are called by the dealer of a dealer's table"
         )));
     }
     let view: Value = serde_json::from_str(&handle.published.borrow().view).unwrap_or_default();

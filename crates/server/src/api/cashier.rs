@@ -113,7 +113,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     if !receipt.repeated {
         tell_if_large(&app, direction, (me.id, patron.id), (amount, receipt.seq)).await?;
     }
-    let receipt = told(&app, (&patron, amount), (receipt.seq, &receipt.legs, receipt.repeated)).await?;
+    let receipt = receipt_of(&app, (&patron, amount), (receipt.seq, &receipt.legs, receipt.repeated)).await?;
     Ok(Json(receipt).into_response())
 }
 
@@ -191,14 +191,14 @@ async fn requested(
             Err(ApiError::refused(message!("request-declined", "the request was declined")))
         }
         Some(record) => {
-            let receipt = told(app, (patron, amount), (record.seq, &record.legs, true)).await?;
+            let receipt = receipt_of(app, (patron, amount), (record.seq, &record.legs, true)).await?;
             Ok(Json(receipt).into_response())
         }
     }
 }
 
 /// Returns the receipt of an order that was carried out.
-async fn told(
+async fn receipt_of(
     app: &App,
     (patron, amount): (&Person, Cents),
     (seq, legs, repeated): (Seq, &[PostedLeg], bool),

@@ -3,7 +3,7 @@
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, cards_invalid};
+use crate::error::{ApiError, ApiResult, ErrorBody, unknown_card};
 use crate::lab::Task;
 use crate::lab::answers::ActionValues;
 use crate::wire::{Body, Written};
@@ -81,7 +81,7 @@ pub async fn values(
         if text.len() > most * 7 {
             return Err(ApiError::bad(what, too_many));
         }
-        let cards = parse_cards(text).map_err(|error| ApiError::bad(what, cards_invalid(&error)))?;
+        let cards = parse_cards(text).map_err(|error| ApiError::bad(what, unknown_card(&error.0)))?;
         match cards.len() > most {
             true => Err(ApiError::bad(what, too_many)),
             false => Ok(cards),

@@ -6,7 +6,7 @@ use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::guard::Address;
 use crate::login_throttle::{Attempt, LOCKED_FOR, Network, TRIES};
-use crate::nodes::Try;
+use crate::nodes::LoginOutcome;
 use crate::password;
 use crate::role::Role;
 use crate::session::{SignedIn, clear_cookie, new_session, plays_with, set_cookie};
@@ -271,7 +271,7 @@ pub async fn sign_in(
     };
     let now = app.ledger.now();
     let Some((person, mut known)) = found else {
-        app.tell_of(Try::Failed(&asked.name, from));
+        app.tell_of(LoginOutcome::Failed(&asked.name, from));
         return Err(wrong(&app));
     };
     if !fits {
@@ -313,7 +313,7 @@ pub async fn sign_in(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(Try::Fitted(&asked.name, from));
+    app.tell_of(LoginOutcome::Fitted(&asked.name, from));
     if alone {
         app.revoke(person.id);
     }
@@ -352,7 +352,7 @@ struct LockedOut<'a> {
 /// Counts a failed password for the account; a lock is recorded as a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
-    app.tell_of(Try::Failed(&person.name, from));
+    app.tell_of(LoginOutcome::Failed(&person.name, from));
     let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
@@ -464,7 +464,7 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
     try_password(app, me, address, password).await.map(Attempt::succeeded)?;
-    app.tell_of(Try::Fitted(&me.name, Network::of(address)));
+    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
     Ok(())
 }
 
@@ -493,7 +493,7 @@ pub async fn change_password(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(Try::Fitted(&me.name, Network::of(address)));
+    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
     app.revoke(id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -198,7 +198,7 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
 /// offered.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Lawfulness {
-    /// Whether the table is lawful.
+    /// Whether the table is legal.
     lawful: bool,
     /// The clauses that the table violates.
     violations: Vec<Finding>,
@@ -208,7 +208,7 @@ pub struct Lawfulness {
     values: BTreeMap<String, Value>,
     /// The table file as text.
     file: String,
-    /// What must stand at the table.
+    /// What the table displays: layout, signs, paytables and rules.
     layout: TableRules,
     /// The cards of one deck of this game.
     deck: String,

@@ -25,13 +25,13 @@ pub struct NodesView {
 pub struct NodeView {
     /// The name of the node.
     name: String,
-    /// How often it has started.
+    /// How often the node has started.
     incarnation: i64,
-    /// Where other nodes reach it.
+    /// The address at which other nodes reach the node.
     address: String,
-    /// The version of its program.
+    /// The version of the program on the node.
     program: String,
-    /// Its lease has not run out and its session with the database lasts.
+    /// Whether the lease has not run out and the session with the database lasts.
     alive: bool,
     /// Milliseconds left on the lease by the database's clock; negative after it expires.
     lease_left_ms: i64,

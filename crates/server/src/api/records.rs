@@ -36,7 +36,7 @@ pub struct MovementView {
 pub struct ClassView {
     /// The class of chips: `cash` or `play`.
     chips: String,
-    /// Whose chips these are.
+    /// Who holds these chips.
     holders: &'static str,
     /// The sum at the beginning of the day.
     opening: Money,
@@ -193,7 +193,7 @@ pub struct RecordView {
 pub struct LegView {
     /// The account, as the books name it.
     account: String,
-    /// Whose chips, by name.
+    /// The name of the person whose chips these are.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// The amount.
@@ -303,10 +303,10 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     kind: Option<String>,
-    /// Whose command it was.
+    /// The id of the person whose command it was.
     #[serde(default)]
     person: Option<i64>,
-    /// The same by name.
+    /// The name of the person whose command it was.
     #[serde(default)]
     #[param(max_length = 64)]
     name: Option<String>,
@@ -315,7 +315,7 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     concerns: Option<String>,
-    /// The newest record first; then `cursor` counts down.
+    /// Lists records from newest to oldest; `cursor` then counts down.
     #[serde(default)]
     newest: bool,
     #[serde(default)]

@@ -23,13 +23,13 @@ const KIND: &str = "register";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryKind {
-    /// Of the Commission or the Division: equipment, procedures, layouts, submissions.
+    /// An approval by the Commission or the Division: equipment, procedures, layouts, submissions.
     Approval,
-    /// Given to the public before a rule is offered, changed or withdrawn.
+    /// A notice given to the public before a rule is offered, changed or withdrawn.
     Notice,
-    /// Of cards, shoes and shuffling devices, by a floorperson.
+    /// An inspection of cards, shoes and shuffling devices by a floorperson.
     Inspection,
-    /// Imposed by the Commission on shared boxes and the like.
+    /// A limit that the Commission imposes on shared boxes and the like.
     Limit,
 }
 

@@ -127,7 +127,7 @@ pub struct BalanceView {
 }
 
 /// Replays a finished round from the journal, and writes the requested view of it.
-pub(super) async fn told<T: Send + 'static>(
+pub(super) async fn replayed<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),
     (from, watched): (ReplayStart, Option<Watched>),
@@ -168,7 +168,7 @@ pub async fn round(
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
     let reader = Reader::of(&me);
-    told((&app, &me), (table, round), (ReplayStart::Kept, None), move |db, told| {
+    replayed((&app, &me), (table, round), (ReplayStart::Kept, None), move |db, told| {
         let visible = |person: PersonId| reader.knows(person);
         let (number, live) = reader.sees(told);
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
@@ -222,7 +222,7 @@ impl Reader {
             None => person,
         };
         let mut live = told.live.clone();
-        live.seats = live.seats.told(&number);
+        live.seats = live.seats.renumbered(&number);
         (number, live)
     }
 }
@@ -271,7 +271,7 @@ pub async fn csv(State(app): State<App>, me: Me, Path(round): Path<(u32, i64)>) 
     let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, &reader.sees(told).1, round));
     Ok(Written::text(
         "text/csv; charset=utf-8",
-        told((&app, &me), round, (ReplayStart::Kept, None), lines).await?,
+        replayed((&app, &me), round, (ReplayStart::Kept, None), lines).await?,
     ))
 }
 
@@ -313,13 +313,13 @@ pub async fn notation(
     let alone = move |_: &mut dyn Db, told: &History| {
         Ok(written(&told.log, &reader.sees(told).1, round_file::write_alone))
     };
-    let text = match told((&app, &me), (table, round), (ReplayStart::Kept, None), alone).await? {
+    let text = match replayed((&app, &me), (table, round), (ReplayStart::Kept, None), alone).await? {
         Some(text) => text,
         None => {
             let whole = move |_: &mut dyn Db, told: &History| {
                 Ok(written(&told.log, &reader.sees(told).1, round_file::write))
             };
-            told((&app, &me), (table, round), (ReplayStart::Opening, None), whole).await?
+            replayed((&app, &me), (table, round), (ReplayStart::Opening, None), whole).await?
         }
     };
     Ok(Written::text("text/plain; charset=utf-8", format!("# round {round}\n{text}")))

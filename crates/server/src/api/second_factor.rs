@@ -26,7 +26,7 @@ pub struct EnrolRequest {
 pub struct Authenticator {
     /// What to type into an authenticator, in base 32.
     secret: String,
-    /// The same as a link that authenticators understand.
+    /// The secret as an `otpauth:` link for authenticator apps.
     url: String,
 }
 

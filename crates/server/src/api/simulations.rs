@@ -4,9 +4,9 @@
 use super::Me;
 use super::lab::TableQuery;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, count_invalid};
+use crate::error::{ApiError, ApiResult, ErrorBody, unknown_count};
 use crate::lab::answers::SimulationState;
-use crate::lab::{Running, Task, simulation};
+use crate::lab::{Running, Task};
 use crate::room::Room;
 use crate::share::{Share, Shares};
 use crate::wire::{Body, Path};
@@ -16,6 +16,7 @@ use axum::http::StatusCode;
 use ledger::PersonId;
 use rules::message;
 use serde::{Deserialize, Serialize};
+use sim::count::{Ramp, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
@@ -96,6 +97,22 @@ pub struct SimulationBegun {
     id: u64,
 }
 
+fn checked_bets(count: Option<&str>, ramp: Option<&str>) -> ApiResult<()> {
+    if let Some(text) = count {
+        System::parse(text).map_err(|_| unknown_count(text))?;
+    }
+    let Some(ramp) = ramp else { return Ok(()) };
+    if count.is_none() {
+        return Err(ApiError::bad("ramp", message!("ramp-needs-count", "a bet ramp needs a count")));
+    }
+    let invalid = message!(
+        "ramp-invalid",
+        "invalid bet ramp `{ramp}`; expected counts and bets such as 1:1,2:4,3:8, at most 1000 each",
+        ramp
+    );
+    Ramp::parse(ramp).map(|_| ()).map_err(|_| ApiError::bad("ramp", invalid))
+}
+
 /// Starts a simulation.
 #[utoipa::path(post, path = "/api/lab/simulations", tag = "lab", request_body = SimulationAsked,
     responses((status = 202, body = SimulationBegun), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -117,8 +134,7 @@ pub async fn start(
             message!("count-too-long", "count must be at most 80 characters, bet ramp at most 200"),
         ));
     }
-    simulation((asked.rounds, asked.seed), asked.count.as_deref(), asked.ramp.as_deref())
-        .map_err(count_invalid)?;
+    checked_bets(asked.count.as_deref(), asked.ramp.as_deref())?;
     let SimulationAsked { table, rounds, seed, count, ramp } = asked;
     let table = Task::table(&table.lawful_rules(&app).await?);
     let (id, run, place) = admit(&me, rounds)?;

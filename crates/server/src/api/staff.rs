@@ -4,7 +4,7 @@ use super::Me;
 use super::entry::{joined, lawful_name, new_person};
 use crate::app::{App, significant};
 use crate::error::{ApiError, ApiResult, ErrorBody, NO_PERSON};
-use crate::nodes::Try;
+use crate::nodes::LoginOutcome;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
@@ -316,7 +316,7 @@ impl Changing {
     pub(super) fn has_changed(&self, app: &App) {
         if self.unlock {
             app.attempts.unlock(&self.before.name);
-            app.tell_of(Try::Unlocked(&self.before.name));
+            app.tell_of(LoginOutcome::Unlocked(&self.before.name));
         }
         app.revoke(self.before.id);
     }

@@ -3,7 +3,7 @@
 use super::Me;
 use super::lab::few_changes;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, cards_invalid};
+use crate::error::{ApiError, ApiResult, ErrorBody, unknown_card};
 use crate::lab::answers::ActionValues;
 use crate::tables::Request;
 use crate::training::{self, TrainingView};
@@ -62,7 +62,7 @@ pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     }
     Rules::new(choices).map_err(|report| {
         let first = report.violations.into_iter().next();
-        first.map_or_else(|| bad("not lawful".into()), |f| bad(f.message).clause(f.clause.citation()))
+        first.map_or_else(|| bad("not legal".into()), |f| bad(f.message).clause(f.clause.citation()))
     })
 }
 
@@ -94,7 +94,7 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
         ));
     }
     let cards =
-        rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", cards_invalid(&e)))?;
+        rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", unknown_card(&e.0)))?;
     let house = Arc::clone(&app);
     app.work(move || training::arrange(&house, &me, &cards)).await
 }
@@ -104,7 +104,7 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,
-    /// Also return the best play and the cost of the choice.
+    /// Whether the answer has the best play and the cost of the choice.
     #[serde(default)]
     coach: bool,
 }

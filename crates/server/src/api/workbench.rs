@@ -3,7 +3,7 @@
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, count_invalid};
+use crate::error::{ApiError, ApiResult, ErrorBody, unknown_count};
 use crate::lab::answers::StrategyAnswer;
 use crate::lab::{Task, Workbench};
 use crate::openapi::documents::{
@@ -144,7 +144,7 @@ pub struct CardAsked {
 
 fn checked_count(text: &str) -> ApiResult<()> {
     short("count", text, MOST_LETTERS)?;
-    sim::count::System::parse(text).map(|_| ()).map_err(count_invalid)
+    sim::count::System::parse(text).map(|_| ()).map_err(|_| unknown_count(text))
 }
 
 /// Returns the math report of a table: every bet with every line, the charts, and the rulings assumed.

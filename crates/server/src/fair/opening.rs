@@ -69,7 +69,7 @@ pub struct Opening {
     pub mixed: PublishedMix,
     /// Cards drawn, from the first on, burned cards included.
     pub drawn: String,
-    /// The same by rounds.
+    /// The drawn cards, by round.
     pub rounds: Vec<DrawnRound>,
     /// The house's signatures; null where the house has no key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +110,7 @@ pub struct Signatures {
     pub house: String,
     /// The commitment to the shoe's order, in hexadecimal.
     pub commitment: String,
-    /// Of the closed list of shares; none for a shoe that was shuffled in mid-round.
+    /// The house's signature of the closed list of shares; none for a shoe that was shuffled in mid-round.
     pub list: Option<String>,
     /// The house's signature of the opening.
     pub opening: String,

@@ -32,9 +32,9 @@ pub struct Verdict {
 /// One check of a finished shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Check {
-    /// Its name.
+    /// The name of the check.
     pub check: String,
-    /// Whether it passed.
+    /// Whether the check passed.
     pub holds: bool,
     /// What was found, or what is wrong, in one sentence.
     pub message: String,
@@ -43,9 +43,9 @@ pub struct Check {
 /// A check that was not made, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unchecked {
-    /// Its name.
+    /// The name of the check.
     pub check: String,
-    /// Why it was not made, in one sentence.
+    /// Why the check was not made, in one sentence.
     pub message: String,
 }
 
@@ -231,7 +231,7 @@ impl Shoe<'_> {
             let place = at + 1;
             let nonce = share.nonce.as_deref().map(bytes_of);
             held(bytes_of(&share.hash).is_some() && nonce != Some(None), || {
-                format!("share {place} is not written in 64 hexadecimal digits")
+                format!("share {place} must be 64 hexadecimal digits")
             })?;
             let same = shares[..at].iter().position(|other| other.hash == share.hash);
             held(same.is_none(), || {
@@ -289,8 +289,8 @@ impl Shoe<'_> {
         let withheld_oneself = log.is_some_and(|log| !log.sent && !log.revealed);
         let mut found = "no nonce of one's own was given".to_owned();
         for nonce in [given, noted].into_iter().flatten() {
-            let bytes = bytes_of(nonce)
-                .ok_or_else(|| format!("the nonce {nonce} is not written in 64 hexadecimal digits"))?;
+            let bytes =
+                bytes_of(nonce).ok_or_else(|| format!("the nonce {nonce} must be 64 hexadecimal digits"))?;
             let hash = Share::hash_of(&bytes).to_string();
             let share = self.opening.mixed.shares.iter().find(|share| share.hash == hash);
             let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
@@ -318,7 +318,7 @@ impl Shoe<'_> {
         held(after <= MOST_BURNED, || {
             format!("the nonces were mixed in after {after} cards had left the shoe")
         })?;
-        let mixed = Mixed::of(mixed).ok_or("a share is not written in 64 hexadecimal digits")?;
+        let mixed = Mixed::of(mixed).ok_or("a share must be 64 hexadecimal digits")?;
         let right = sequence(&self.order, commitment, *cut, &mixed);
         let wrong = self.drawn.iter().zip(&right).position(|(drawn, right)| drawn != right);
         if let Some(at) = wrong {

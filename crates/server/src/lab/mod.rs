@@ -10,7 +10,7 @@ mod workbench;
 mod worker;
 
 pub use desk::{Lab, Running};
-pub use task::{Task, simulation};
+pub use task::Task;
 pub use throttle::throttle;
 pub use workbench::Workbench;
 pub use worker::work_for_a_house;

@@ -101,7 +101,7 @@ impl Task {
 }
 
 /// Returns the options of a simulation, on one thread.
-pub fn simulation(
+fn simulation(
     (rounds, seed): (u64, u64),
     count: Option<&str>,
     ramp: Option<&str>,

@@ -4,17 +4,17 @@
 
 mod duty;
 mod line;
+mod logins;
 mod peers;
 mod reach;
 mod secret;
-mod tries;
 
 pub use duty::Duty;
 pub use line::{FollowerMessage, Heard, PeerRequest};
+pub use logins::LoginOutcome;
 pub use peers::{Peers, Wire, line, listen};
 pub use reach::Unfit;
 pub use secret::Secret;
-pub use tries::Try;
 
 use crate::app::{App, House};
 use futures_util::future::join_all;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Descriptions of fields, by name; by schema and name where a name means something else there, as in `CutView.at`; or by
+/// Descriptions of fields, by name; by schema and name where the name has another meaning there, as in `CutView.at`; or by
 /// the whole path within a schema.
 static FIELDS: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("fields.json")).unwrap_or_default());

@@ -46,7 +46,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use table::{Awaiting, Fact};
-use take::{look, take};
+use take::{observe, take};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -158,7 +158,7 @@ impl Actor {
         // Among several nodes the table is only read here, and taken when it is assigned to this node.
         let nodes = app.nodes.get();
         let (epoch, live) = match nodes {
-            Some(_) => (Epoch(0), look(app, &fixed).await?),
+            Some(_) => (Epoch(0), observe(app, &fixed).await?),
             None => take(app, &fixed)
                 .await?
                 .ok_or_else(|| Stuck::Journal("another node owns the table".into()))?,
@@ -456,7 +456,7 @@ impl Actor {
             }
             if let Ok(Some((epoch, live))) = taken {
                 (self.epoch, self.live) = (epoch, live);
-                self.app.metrics.go_on(self.live.fixed.id.0);
+                self.app.metrics.unpark(self.live.fixed.id.0);
                 self.ready.clear();
                 self.asked = None;
                 self.watch_the_clock();
@@ -475,7 +475,7 @@ impl Actor {
     }
 
     fn adopt(&mut self, next: Live, step: Step, receipt: &Receipt, shown: &mut ViewExtras) {
-        self.app.metrics.go_on(self.live.fixed.id.0);
+        self.app.metrics.unpark(self.live.fixed.id.0);
         let before = std::mem::replace(&mut self.live, next);
         self.stale_card |= step.checkpoint.is_some();
         if before.round_no() != self.live.round_no() {

@@ -51,7 +51,7 @@ impl By {
 pub enum Stuck {
     #[error("no entropy: {0}")]
     Entropy(String),
-    #[error("the stored shoe: {0}")]
+    #[error("cannot read the stored shoe: {0}")]
     Shoe(String),
     #[error("the table rejected the platform's command: {0}")]
     Refused(String),

@@ -112,7 +112,7 @@ mod tests {
         }
 
         /// Sees what a step told, and how the table looks after it to one person.
-        fn look(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
+        fn observe(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
             let over = live.table.round().step == 0;
             let round = live.round_no().0;
             for event in json!(view::events(before, step, live)).as_array().expect("events") {
@@ -154,7 +154,7 @@ mod tests {
     fn plays(preset: &str, settings: &[&str], rounds: usize) {
         let mut choices = rules::preset::preset(preset).expect("a preset");
         settings.iter().for_each(|setting| rules::file::set(&mut choices, setting).expect("a setting"));
-        let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+        let rules = Arc::new(Rules::new(choices).expect("a legal table"));
         let keys = tempfile::tempdir().expect("a directory");
         let vault = Vault::open(keys.path()).expect("opens");
         let mut chance = Chance::seeded(33);
@@ -179,7 +179,7 @@ mod tests {
                     Step { origins: step.origins.clone(), events: step.events.clone(), ..Step::default() };
                 let told = if sees_events { told } else { Step::default() };
                 for viewer in [None, Some(PersonId(7)), Some(PersonId(9))] {
-                    seen.look(&before, &told, &live, viewer);
+                    seen.observe(&before, &told, &live, viewer);
                 }
                 step.openings.iter().for_each(|opening| seen.fits(opening));
                 opened += step.openings.len();

@@ -237,7 +237,7 @@ fn copy(from: &Path, into: &Path) {
 }
 
 /// Returns the events of one round with their names, from its history.
-async fn told(house: &House, round: i64) -> Vec<(String, String)> {
+async fn events_of(house: &House, round: i64) -> Vec<(String, String)> {
     let (fixed, app) = (house.table().fixed.clone(), Arc::clone(&house.app));
     let question = move |db: &mut dyn ledger::db::Db| {
         super::entry::history(
@@ -274,7 +274,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
     house.is_noted(&format!(r#"{{"details":{{"round":{round},"table":1}},"what":"round-voided"}}"#)).await;
     let house = house.plug_pulled().await;
     assert_eq!(house.balances(), before, "every wager comes back");
-    let events = told(&house, round).await;
+    let events = events_of(&house, round).await;
     let of = |name: &str| events.iter().filter(|(fact, _)| fact.starts_with(name)).collect::<Vec<_>>();
     assert_eq!(of("Voided").len(), 1, "{events:?}");
     assert_eq!(of("Voided")[0].1, "HOUSE-VOID");

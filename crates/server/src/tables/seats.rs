@@ -25,8 +25,8 @@ enum Numbers {
     OfTable,
     /// The house's own number of the person, at a private table.
     OfHouse,
-    /// Those that the reader of a finished round may know.
-    Told(Vec<PersonId>),
+    /// The numbers that the reader of a finished round may know.
+    Known(Vec<PersonId>),
 }
 
 /// The people at a table, in the order of their numbers.
@@ -69,9 +69,9 @@ impl Seats {
         self.seats.iter().copied()
     }
 
-    /// Returns the same seats, named by other numbers.
-    pub fn told(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
-        let numbers = Numbers::Told(self.seats.iter().map(|seat| number(seat.person)).collect());
+    /// Returns these seats, named by other numbers.
+    pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
+        let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
     }
 
@@ -97,7 +97,7 @@ impl Seats {
         Some(match &self.numbers {
             Numbers::OfTable => of_table(at),
             Numbers::OfHouse => seat.person,
-            Numbers::Told(told) => *told.get(at)?,
+            Numbers::Known(numbers) => *numbers.get(at)?,
         })
     }
 
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!((seats.shown(ann), seats.named(PersonId(-1))), (Some(PersonId(-1)), Some(ann)));
         assert_eq!((seats.named(PersonId(41)), seats.named(PersonId(-2))), (Some(ann), None));
         assert_eq!(seats.shown(Person(0)), None);
-        assert_eq!(seats.told(|_| PersonId(-9)).shown(ann), Some(PersonId(-9)));
+        assert_eq!(seats.renumbered(|_| PersonId(-9)).shown(ann), Some(PersonId(-9)));
         let mut own = Seats::private();
         assert_eq!(
             {

@@ -336,7 +336,7 @@ mod tests {
         for setting in settings {
             rules::file::set(&mut choices, setting).expect("a setting");
         }
-        let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
+        let rules = Arc::new(Rules::new(choices).expect("a legal table"));
         Fixed { id: TableId(1), rules, dealing: Dealing::Automatic }
     }
 

@@ -88,7 +88,7 @@ fn every_stored_round_is_exported_and_settled_the_same() {
                     continue;
                 }
                 let mut named = live.clone();
-                named.seats = live.seats.told(|person| person);
+                named.seats = live.seats.renumbered(|person| person);
                 let text = match written(&log, &named, write_alone) {
                     Some(text) => text,
                     None => written(&log, &named, write),

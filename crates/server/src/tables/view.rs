@@ -476,7 +476,7 @@ pub struct TableFacts {
     game: &'static str,
     /// The variation of the game.
     variation: &'static str,
-    /// Whose regulation it is.
+    /// The jurisdiction whose regulation it is.
     jurisdiction: &'static str,
     /// The preset that the table began as.
     preset: &'static str,

@@ -289,7 +289,7 @@ async fn what_cannot_be_done_now_says_why_with_its_clause() {
                 };
                 let mut all = [words(&awaiting["actions"]), words(&awaiting["not_now"])].concat();
                 all.sort();
-                assert_eq!(all, ["double", "hit", "split", "stand"], "each is lawful or says why not");
+                assert_eq!(all, ["double", "hit", "split", "stand"], "each is legal or says why not");
                 if let Some(refused) = awaiting["not_now"].as_array().expect("a list").first() {
                     let asked = json!({ "do": refused["action"], "box": 1 });
                     let answer = bot.act(asked).await.json()["error"].clone();
@@ -307,7 +307,7 @@ async fn what_cannot_be_done_now_says_why_with_its_clause() {
             bot.act(act).await;
         }
     }
-    panic!("everything was always lawful");
+    panic!("everything was always legal");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -73,17 +73,19 @@ fn the_document_and_the_registry_name_the_same_routes() {
 /// Object keys are text, whatever they stand for; a schema that declares them as numbers matches nothing.
 #[test]
 fn the_document_calls_every_key_of_an_object_text() {
-    fn look(value: &Value, path: &str) {
+    fn check_keys(value: &Value, path: &str) {
         if let Some(names) = value.get("propertyNames") {
             assert_eq!(names.get("type").unwrap_or(&"string".into()), "string", "{path}");
         }
         match value {
-            Value::Object(map) => map.iter().for_each(|(key, value)| look(value, &format!("{path}/{key}"))),
-            Value::Array(list) => list.iter().for_each(|value| look(value, path)),
+            Value::Object(map) => {
+                map.iter().for_each(|(key, value)| check_keys(value, &format!("{path}/{key}")))
+            }
+            Value::Array(list) => list.iter().for_each(|value| check_keys(value, path)),
             _ => {}
         }
     }
-    look(&server::openapi(), "");
+    check_keys(&server::openapi(), "");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -89,7 +89,7 @@ impl Table {
                 (false, true) => {
                     let several = self.rules.spots() > 1;
                     let by = if several { clause!("19:47-2.18(c)#3") } else { self.text().double.amount };
-                    return self.no(by, message!("no-bet-on-spot", "there is no wager on that spot"));
+                    return self.no(by, message!("no-bet-on-spot", "there is no bet on that spot"));
                 }
                 (false, false) => {}
             }
@@ -208,7 +208,7 @@ impl Table {
             Some(Awaiting::SevensCard(asked)) if asked == box_id => {
                 self.ok(Fact::SevensCard { box_id, taken }, by)
             }
-            _ => self.no(by, message!("no-sevens-card", "no card is offered for the sevens wager now")),
+            _ => self.no(by, message!("no-sevens-card", "no card is offered for the sevens bet now")),
         }
     }
 

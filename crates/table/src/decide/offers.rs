@@ -26,7 +26,7 @@ impl Table {
                 // in Triple Attack the offer that passed last: with an upcard on the table, the third
                 let passed = self.round.up().map(|_| Offer::ThirdAttack);
                 let by = limit::attack_by(&self.rules, passed);
-                return self.no(by, message!("attack-not-offered", "no attack wager is offered now"));
+                return self.no(by, message!("no-attack-offered", "no attack bet is offered now"));
             }
         };
         let by = limit::attack_by(&self.rules, Some(offer));
@@ -50,7 +50,7 @@ impl Table {
                 attack.shared,
                 message!(
                     "caller-has-not-attacked",
-                    "the player who calls the decisions has not made this attack wager"
+                    "the player who calls the decisions has not made this attack bet"
                 ),
             ),
             _ => Ok(()),

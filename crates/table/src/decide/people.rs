@@ -30,7 +30,7 @@ impl Table {
             }
             _ => self.no(
                 by,
-                message!("bets-closed", "no wager may be made, increased or withdrawn after the first card"),
+                message!("bets-closed", "bets cannot be placed, raised or withdrawn after the first card"),
             ),
         }
     }
@@ -111,15 +111,13 @@ impl Table {
                 let most = self.rules.bettors_per_box;
                 return self.no(
                     self.text().sharing.by,
-                    message!("box-full", "at most {most} may wager on one box here", most),
+                    message!("box-full", "at most {most} may bet on one box here", most),
                 );
             }
             if !play.bettors.is_empty() && !play.consent {
                 let by = self.text().sharing.consent;
-                return self.no(
-                    by,
-                    message!("no-consent", "the first person wagering on the box has not consented"),
-                );
+                return self
+                    .no(by, message!("no-consent", "the first person betting on the box has not consented"));
             }
             self.may_share(play)?;
         }
@@ -131,7 +129,7 @@ impl Table {
                 match self.rules.boxes_per_player {
                     1 => message!("one-box-each", "each player may bet on only one box at this table").into(),
                     most => {
-                        message!("boxes-limit", "a player may wager on at most {most} boxes here", most)
+                        message!("boxes-limit", "a player may bet on at most {most} boxes here", most)
                     }
                 },
             );
@@ -185,7 +183,7 @@ impl Table {
                 by,
                 message!(
                     "too-few-bets",
-                    "at least {least} wagers must be made",
+                    "place at least {least} bets",
                     least = self.rules.multiple_action_required
                 ),
             );
@@ -206,7 +204,7 @@ impl Table {
         let Some((play, at)) = found else {
             return self.no(
                 beside_main,
-                message!("side-bet-needs-main", "a side wager needs a main wager on the same box"),
+                message!("side-bet-needs-main", "a side bet needs a main bet on the same box"),
             );
         };
         let bettor = &play.bettors[at];
@@ -221,7 +219,7 @@ impl Table {
         if let Some(by) = one_of
             && bet.wager().bets().any(|other| bettor.side(other) > Cents::ZERO)
         {
-            return self.no(by, message!("over-or-under", "over and under 13 are one wager; pick one side"));
+            return self.no(by, message!("over-or-under", "over and under 13 are one bet; pick one side"));
         }
         // 2.15(n)
         let lit = bet.kind().prize == Prize::Meter;
@@ -240,7 +238,7 @@ impl Table {
             if again || !placed_now {
                 return self.no(
                     rules::wager::streak::PENDING,
-                    message!("streak-undecided", "earlier streak wagers must be decided first"),
+                    message!("streak-undecided", "earlier streak bets must be decided first"),
                 );
             }
         }
@@ -273,7 +271,7 @@ impl Table {
             .and_then(|at| self.round.boxes[at].bettors.iter().position(|bettor| bettor.person == person));
         match bettor {
             Some(bettor) => self.ok(Fact::Withdrawn { box_id, bettor: Bettor(bettor as u8) }, by),
-            None => self.no(by, message!("no-bet-to-withdraw", "this player has no wager on the box")),
+            None => self.no(by, message!("no-bet-to-withdraw", "this player has no bet on the box")),
         }
     }
 
@@ -281,8 +279,7 @@ impl Table {
         self.wagers_open()?;
         let by = self.text().wagers.closed;
         if self.round.boxes.iter().all(|play| play.bettors.is_empty()) {
-            return self
-                .no(self.text().wagers.required, message!("no-bet-placed", "no wager has been placed"));
+            return self.no(self.text().wagers.required, message!("no-bet-placed", "no bet has been placed"));
         }
         self.ok(Fact::WagersClosed, by)
     }

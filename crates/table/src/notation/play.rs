@@ -465,7 +465,7 @@ impl<'a> Player<'a> {
             let by = self.table.rules().text().sharing.consent;
             return Err(self.refused(Refusal::new(
                 by,
-                message!("consent-by-first", "the first person wagering on the box consents to others"),
+                message!("consent-by-first", "the first person betting on the box consents to others"),
             )));
         }
         match verb {
@@ -567,7 +567,7 @@ impl<'a> Player<'a> {
                 let by = self.table.rules().text().sharing.caller;
                 let why = message!(
                     "name-not-on-box",
-                    "{name} has no wager on box {position}",
+                    "{name} has no bet on box {position}",
                     name = words[0],
                     position = box_id.0
                 );

@@ -229,11 +229,11 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             )
         }
         Fact::LammerMoved { box_id, to, .. } => format!("the lammer of {} moves to {to}", b(box_id)),
-        Fact::NextDealerHand(spot) => format!("the up card moves to the dealer's hand {}", spot.0 + 1),
+        Fact::NextDealerHand(spot) => format!("the upcard moves to dealer hand {}", spot.0 + 1),
         Fact::PickedUp => "the cards are picked up".to_string(),
         Fact::Irregular(irregularity) => happened(irregularity),
         Fact::SupervisorNotified => "a supervisor is notified".to_string(),
-        Fact::UpCardFound(card) => format!("the supervisor rebuilds the hand: the up card was {card}"),
+        Fact::UpCardFound(card) => format!("the supervisor rebuilds the hand: the upcard was {card}"),
         Fact::UpCardPutBack(card) => format!("{card} is put back in its place"),
         Fact::Voided => "the round is void".to_string(),
         Fact::Reversed(settlement) => {
@@ -334,12 +334,12 @@ fn happened(irregularity: Irregularity) -> String {
         Irregularity::MissedBox(box_id) => format!("box {} was missed", box_id.0),
         Irregularity::MissedDraw(box_id) => format!("a requested card was not dealt to box {}", box_id.0),
         Irregularity::WrongSide => "the round was dealt from the wrong side and stands".to_string(),
-        Irregularity::ReaderMisused => "the hole card was read against a low up card".to_string(),
+        Irregularity::ReaderMisused => "the hole card was read against a low upcard".to_string(),
         Irregularity::ReaderFailed => "the card reader fails and is no longer used".to_string(),
         Irregularity::UpCardNotMoved => {
             "the upcard was not moved; the round continues as if it had been".to_string()
         }
-        Irregularity::UpCardDiscarded => "the up card went into the discard rack".to_string(),
+        Irregularity::UpCardDiscarded => "the upcard went into the discard rack".to_string(),
         Irregularity::LightFailed(box_id) => format!("the light of box {} does not work", box_id.0),
         Irregularity::BonusFailed(box_id) => format!("the bonus system shows nothing for box {}", box_id.0),
         Irregularity::DoubleDealtUp(box_id) => {

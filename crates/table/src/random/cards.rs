@@ -9,7 +9,7 @@ use crate::shoe::Procedure;
 use crate::table::Table;
 use rules::Card;
 
-/// Both sides of a shoe; only one is used unless the shoe is double.
+/// The cards of a shoe, on both sides; only one side is used unless the shoe is double.
 #[derive(Clone, Debug)]
 pub struct Cards {
     full: Vec<Card>,

@@ -3,14 +3,14 @@
 //!
 //! Reading order: [`chance`] (the source of choices), [`tables`] (legal tables), [`cards`] (the actual stack),
 //! [`people`] (legal commands), [`mishaps`] (irregularities), [`anything`] (nonsensical commands), [`driver`]; then
-//! [`awaited`], [`money`], [`order`] and [`laws`], which state what must always hold.
+//! [`awaited`], [`money`], [`order`] and [`invariants`], which state what must always hold.
 
 pub mod anything;
 pub mod awaited;
 pub mod cards;
 pub mod chance;
 pub mod driver;
-pub mod laws;
+pub mod invariants;
 pub mod mishaps;
 pub mod money;
 pub mod order;
@@ -19,7 +19,7 @@ pub mod tables;
 
 pub use chance::Chance;
 pub use driver::{Driver, Style};
-pub use laws::Watch;
+pub use invariants::Watch;
 
 /// Returns the size of a test: the usual one, times `CUTCARD_TEST_SIZE` if that is set, as `./test deep` does.
 pub fn sized(usual: u64) -> u64 {

@@ -27,7 +27,7 @@ pub fn lawful(chance: &mut Chance<'_>) -> Arc<Rules> {
             choices = changed;
         }
     }
-    Arc::new(Rules::new(choices).expect("every step was lawful"))
+    Arc::new(Rules::new(choices).expect("every step was legal"))
 }
 
 fn word<T: Copy>(all: &[T], chance: &mut Chance<'_>) -> T {

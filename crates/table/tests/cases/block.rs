@@ -1,6 +1,6 @@
 //! A fenced block of a literate case: plays it and checks the result against its `=>` lines.
 
-use crate::told::told;
+use crate::sentences::sentences;
 use rules::{Choices, Rules, Text, file, preset};
 use std::sync::Arc;
 use table::Word;
@@ -148,7 +148,7 @@ fn unsaid(block: &Block, text: Option<&'static Text>) -> Vec<String> {
         choices.text = text;
     }
     let (only, expected) = (block.only(), &block.lines[1 + usize::from(block.only().is_some())..]);
-    let said = told(&choices, only);
+    let said = sentences(&choices, only);
     if expected.is_empty() {
         return vec!["the case expects nothing".to_string()];
     }
@@ -291,7 +291,7 @@ fn wager_line(wager: &WagerRecord) -> String {
 /// Returns the block with its expectations as the program would write them.
 pub fn actual(block: &Block) -> Vec<String> {
     if block.kind == Kind::Words {
-        let said = block.choices().map(|choices| told(&choices, block.only())).unwrap_or_default();
+        let said = block.choices().map(|choices| sentences(&choices, block.only())).unwrap_or_default();
         let head = block.lines.iter().take(1 + usize::from(block.only().is_some()));
         return head.cloned().chain(said).collect();
     }

@@ -9,8 +9,8 @@ mod form;
 mod odds;
 mod own_text;
 mod rows;
+mod sentences;
 mod snapshot;
-mod told;
 mod written;
 
 use block::{Block, actual, blocks, run};

@@ -6,7 +6,7 @@
 //! diff of these files. UPDATE_CASES=1 rewrites them.
 
 use crate::block::{Block, Kind, outcome};
-use crate::told::told;
+use crate::sentences::sentences;
 use rules::script::Offer;
 use rules::{Cents, SideBet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +82,7 @@ pub fn along(block: &Block, played: &Played, mut shown: impl FnMut(&Table, &Even
 fn steps(block: &Block, commands: &[Command], answers: &mut Answers) -> Vec<String> {
     match block.kind {
         Kind::Words => match block.choices() {
-            Ok(choices) => told(&choices, block.only()),
+            Ok(choices) => sentences(&choices, block.only()),
             Err(message) => vec![message],
         },
         Kind::Round => match outcome(block, None) {

@@ -1,4 +1,4 @@
-//! The laws of the table machine, checked on random rounds of every preset and of random legal tables.
+//! The invariants of the table machine, checked on random rounds of every preset and of random legal tables.
 //!
 //! `table::random::Watch` checks all of them after every event: a command is accepted if and only if awaited, cards and
 //! money are conserved, everything is settled once and in the order of the text, nobody is offered what the rules
@@ -24,7 +24,7 @@ fn play(seed: u64, rounds: usize, mut rules: impl FnMut(&mut Chance<'_>) -> std:
         let mut chance = Chance::seeded(seed);
         let style = Style::random(&mut chance);
         let mut watch = Watch::new(rules(&mut chance), style);
-        // print the seed if a law is broken
+        // print the seed if an invariant is broken
         let shown = Shown(seed);
         for _ in 0..=chance.below(24) {
             watch.round(&mut chance);

@@ -14,7 +14,7 @@ fn rules_of(line: &table::notation::TableLine) -> Rules {
     for assignment in &line.overrides {
         file::set(&mut choices, assignment).expect("a key of the table file");
     }
-    Rules::new(choices).expect("a lawful table")
+    Rules::new(choices).expect("a legal table")
 }
 
 /// Returns the settlements, round by round.
@@ -91,7 +91,7 @@ fn random_rounds_of_every_preset_survive_the_notation() {
             if seed % 2 == 1 {
                 choices.bettors_per_box = 3;
             }
-            let rules = Rules::new(choices).expect("a lawful table");
+            let rules = Rules::new(choices).expect("a legal table");
             there_and_back(Arc::new(rules), &mut chance, &mut seen);
         }
     }

@@ -347,7 +347,7 @@ fn every_card_but_the_hole_card_is_dealt_face_up() {
                 face_up += usize::from(unseen.is_err());
                 deal(&mut table, "9c");
             }
-            assert!(face_up >= 3, "{name}: the player's two cards and the dealer's up card");
+            assert!(face_up >= 3, "{name}: the player's two cards and the dealer's upcard");
         }
     }
 }

@@ -17,7 +17,7 @@ fn rules(name: &str, settings: &[&str]) -> Arc<Rules> {
     for setting in settings {
         rules::file::set(&mut choices, setting).expect("a setting");
     }
-    Arc::new(Rules::new(choices).expect("a lawful table"))
+    Arc::new(Rules::new(choices).expect("a legal table"))
 }
 
 /// Returns a table whose cards have been prepared.

@@ -96,7 +96,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("1 follow", "`follow` needs the number of a hand"),
         ("1 cut", "`cut` needs a number of cards"),
         ("1 stand now", "unexpected `now` after `stand`"),
-        ("99 stand", "refused by 19:47-2.6(f)#2: there is no wager on box 99"),
+        ("99 stand", "refused by 19:47-2.6(f)#2: there is no bet on box 99"),
         ("bet 1 ann", "a bet needs a box, a player and an amount, such as `bet 1 ann 10`"),
         ("bet x ann 10", "invalid box number `x`"),
         ("bet 1 ann 10 nonsense=5", "unknown side bet `nonsense`; expected over-13, under-13"),

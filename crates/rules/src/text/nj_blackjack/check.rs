@@ -13,7 +13,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             Kind::Equipment,
             clause!("19:47-2.3(d)#4"),
             &["minimum"],
-            "wagers are multiples of five dollars, so the minimum cannot be wagered",
+            "bets are multiples of five dollars, so the minimum cannot be bet",
         );
     }
 }

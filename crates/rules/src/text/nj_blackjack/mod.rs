@@ -51,7 +51,7 @@ const SURRENDER: Surrender = Surrender {
     halves_all: false,
     until_standing: false,
     if_offered: (
-        rule!("surrender-offered", "Your first decision may be to surrender half your wager."),
+        rule!("surrender-offered", "Your first decision may be to surrender half your bet."),
         clause!("19:47-2.8(a)"),
     ),
     if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2.8(c)")),
@@ -105,7 +105,7 @@ const STANDARD: Text = Text {
         ),
         (rule!("equal-totals-push", "Equal totals are a stand-off."), clause!("19:47-2.3(b)")),
         (
-            rule!("dealer-blackjack-takes-original", "A dealer's blackjack takes the original wager only."),
+            rule!("dealer-blackjack-takes-original", "A dealer's blackjack takes the original bet only."),
             clause!("19:47-2.10(b)"),
         ),
     ],
@@ -224,7 +224,7 @@ const STANDARD: Text = Text {
         sentence: (
             rule!(
                 "insure-for-half",
-                "Against an ace you may insure for half your wager; insurance pays 2 to 1."
+                "Against an ace you may insure for half your bet; insurance pays 2 to 1."
             ),
             clause!("19:47-2.9(c)"),
         ),

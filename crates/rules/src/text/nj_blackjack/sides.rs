@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Side] = &[
         no_table: |_| clause!("19:47-2.17(e)3"),
         at_least: None,
         beside_main: clause!("19:47-2.17(b)"),
-        amounts: Amounts::OneDollar(clause!("19:47-2.17(a)3.i"), "the sevens wager"),
+        amounts: Amounts::OneDollar(clause!("19:47-2.17(a)3.i"), "the sevens bet"),
         chips: clause!("19:47-2.17(f)"),
         least: clause!("19:47-2.17(h)"),
         within_main: Some(clause!("19:47-2.17(g)1")),
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[Side] = &[
         no_table: |_| clause!("19:47-2.19(c)"),
         at_least: None,
         beside_main: clause!("19:47-2.19(f)"),
-        amounts: Amounts::OneDollar(clause!("19:47-2.19(a)"), "the progressive wager"),
+        amounts: Amounts::OneDollar(clause!("19:47-2.19(a)"), "the progressive bet"),
         chips: clause!("19:47-2.3(k)"),
         least: clause!("19:47-2.19(a)"),
         within_main: None,
@@ -105,7 +105,7 @@ pub(super) const ROWS: &[Side] = &[
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.19(a)#2"),
-                "the progressive wager needs its equipment and approved amounts",
+                "the progressive bet needs its equipment and approved amounts",
             )],
             no_more_bets: Some(clause!("19:47-2.19(b)#4")),
             ..Extras::NONE
@@ -129,7 +129,7 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.20(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus wager needs its equipment")],
+            asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus bet needs its equipment")],
             no_more_bets: Some(clause!("19:47-2.20(b)#3")),
             ..Extras::NONE
         },
@@ -152,7 +152,7 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.22(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.22(a)#2"), "the streak wager needs its layout and lammers")],
+            asks: &[equipment(clause!("19:47-2.22(a)#2"), "the streak bet needs its layout and lammers")],
             ..Extras::NONE
         },
     },
@@ -210,7 +210,7 @@ pub(super) const ROWS: &[Side] = &[
         no_table: |_| clause!("19:47-2.25(e)"),
         at_least: None,
         beside_main: clause!("19:47-2.25(b)"),
-        amounts: Amounts::FromOneDollar(clause!("19:47-2.25(c)"), "the bonus wager"),
+        amounts: Amounts::FromOneDollar(clause!("19:47-2.25(c)"), "the bonus bet"),
         chips: clause!("19:47-2.25(b)"),
         least: clause!("19:47-2.25(c)"),
         within_main: Some(clause!("19:47-2.25(c)")),
@@ -238,7 +238,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.19(i)"),
-            why: "at least 70 percent of each wager goes to the meter",
+            why: "at least 70 percent of each bet goes to the meter",
         }],
     },
     Permits {
@@ -271,7 +271,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.20(a)"),
-            why: "awards are allowed only for bonus wagers of 1.00 or 5.00",
+            why: "awards are allowed only for bonus bets of 1.00 or 5.00",
         }],
     },
     Permits {
@@ -488,7 +488,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
                     clause!("19:47-2.20(k)"),
                     &[key, "decks"],
                     format!(
-                        "the house advantage on a wager of {wager} is {found}, not between 0 and 30 percent"
+                        "the house advantage on a bet of {wager} is {found}, not between 0 and 30 percent"
                     ),
                 );
             }
@@ -499,7 +499,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
             Kind::Equipment,
             clause!("19:47-2.20(a)"),
             &["side_wagers.blackjack-bonus"],
-            "the bonus wager is 1.00 or 5.00",
+            "the bonus bet is 1.00 or 5.00",
         );
     }
 }
@@ -517,7 +517,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                 report.violation(
                     by,
                     keys,
-                    "the twenty point bonus wager is dealt with the hole card face down",
+                    "the twenty point bonus bet is dealt with the hole card face down",
                 );
             }
             TwentyPointDealing::Any => {
@@ -525,7 +525,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                     Kind::Approval,
                     by,
                     keys,
-                    "by ruling, the twenty point bonus wager is dealt without a face-down hole card",
+                    "by ruling, the twenty point bonus bet is dealt without a face-down hole card",
                 );
             }
         }

@@ -293,14 +293,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.13(a)"),
-            why: "from one to three people may wager on one box",
+            why: "from one to three people may bet on one box",
         }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: "a player wagers on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: "a player bets on at least one box" }],
     },
     Permits {
         key: "bonus_payouts",
@@ -472,7 +472,7 @@ pub(super) const MULTIPLE_ACTION: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.18(b)"),
-            why: "two wagers are required, or all three",
+            why: "two bets are required, or all three",
         }],
     },
 ];

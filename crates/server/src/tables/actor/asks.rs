@@ -124,18 +124,18 @@ impl Actor {
                 }
             }
         }
-        let onward = self.onward(&decided);
-        let onward = onward.map(|(draft, next, step)| {
+        let next_step = self.platform_step(&decided);
+        let next_step = next_step.map(|(draft, next, step)| {
             drafts.push(draft);
             (next, step)
         });
         let outcomes = self.app.commit_chain(drafts).await;
-        self.conclude((decided, onward), outcomes, waiting).await;
+        self.conclude((decided, next_step), outcomes, waiting).await;
     }
 
     /// Returns the platform's next step after the last of these requests, to be stored with them. If there is none or
     /// it fails, `settle_down` retries it.
-    fn onward(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
+    fn platform_step(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
         let from = &decided.last()?.next;
         let (next, step) = self.next_work(from).ok()??;
         let draft = self.draft(from, PersonId::HOUSE, CommandId::fresh().ok()?, &step).ok()?;
@@ -180,7 +180,7 @@ impl Actor {
     /// last stored state and requeues the commands that depended on it.
     async fn conclude(
         &mut self,
-        (decided, onward): (Vec<Decided>, Option<(Live, Step)>),
+        (decided, next_step): (Vec<Decided>, Option<(Live, Step)>),
         outcomes: Vec<Result<Receipt, Fault>>,
         waiting: &mut VecDeque<QueuedRequest>,
     ) {
@@ -229,7 +229,7 @@ impl Actor {
         for (asked, outcome) in answers {
             self.reply(asked, outcome);
         }
-        if let (Some((next, step)), Some(Ok(receipt))) = (onward, outcomes.next()) {
+        if let (Some((next, step)), Some(Ok(receipt))) = (next_step, outcomes.next()) {
             self.take_over(next, step, &receipt);
         }
         let stops = |fault: &Fault| match fault {

@@ -76,7 +76,7 @@ impl Actor {
                 if let Some(answered) = &call.answered {
                     return Err(ApiError::refused(message!(
                         "answered",
-                        "{name} comes already",
+                        "{name} is already on the way",
                         name = answered.name
                     )));
                 }

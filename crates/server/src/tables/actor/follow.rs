@@ -53,7 +53,7 @@ impl Actor {
                 }
                 self.ready.clear();
                 (self.asked, self.deadline, self.revealing, self.stale_card) = (None, None, None, true);
-                self.app.metrics.go_on(self.live.fixed.id.0);
+                self.app.metrics.unpark(self.live.fixed.id.0);
                 self.owned.send_replace(true);
                 Next::Own
             }

@@ -27,7 +27,7 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stu
 }
 
 /// Reads a table's current state, whichever node owns it.
-pub async fn look(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
+pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
     ledger::world::aside(work).await.map_err(|e| Stuck::Journal(e.to_string()))?

@@ -1,7 +1,7 @@
 //! The commands of the rules engine that a request stands for.
 
 use super::{Asker, Request};
-use crate::error::{ApiError, ApiResult, NO_PERSON};
+use crate::error::{ApiError, ApiResult, NO_PERSON, unknown_card};
 use crate::role::Role;
 use crate::tables::command_codec::{irregularity_of, step_of};
 use crate::tables::live::Live;
@@ -212,8 +212,5 @@ fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
 }
 
 pub(super) fn card_of(text: &str) -> ApiResult<Card> {
-    text.parse().map_err(|_| {
-        let card: String = text.chars().take(8).collect();
-        ApiError::bad("card", message!("unknown-card", "unknown card `{card}`", card))
-    })
+    text.parse().map_err(|_| ApiError::bad("card", unknown_card(text)))
 }

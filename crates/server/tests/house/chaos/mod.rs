@@ -4,7 +4,7 @@
 //! many as requested.
 
 mod client;
-mod laws;
+mod invariants;
 mod network;
 mod site;
 mod wire;
@@ -12,7 +12,7 @@ mod wire;
 use crate::client::Peer;
 use crate::kill::skew_file;
 use client::{Acknowledged, Client, Ears};
-use laws::Death;
+use invariants::Death;
 use rustix::process::Signal;
 use serde_json::Value;
 use site::Site;
@@ -309,7 +309,7 @@ impl Chaos {
         }
         let options = self.site.at_primary();
         self.site.nodes.clear();
-        tokio::task::block_in_place(|| laws::hold(&options, &self.ears));
+        tokio::task::block_in_place(|| invariants::hold(&options, &self.ears));
         let (mut of_a_node, mut faults) = (Vec::new(), 0);
         for (fault, mut silent) in self.silent {
             silent.sort();
@@ -319,7 +319,7 @@ impl Chaos {
                 of_a_node.extend(silent);
             }
         }
-        let mut taken = tokio::task::block_in_place(|| laws::takeovers(&options, &self.deaths));
+        let mut taken = tokio::task::block_in_place(|| invariants::takeovers(&options, &self.deaths));
         taken.sort();
         println!(
             "taken over from a node that was killed, stopped or cut off from the database: {}",

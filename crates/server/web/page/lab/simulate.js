@@ -49,7 +49,7 @@ export function simulation(lab, run) {
   const progress = (state) => {
     const { rounds: played = 0, of: all = 0, ev = 0, std_error: error = 0 } = state;
     bar.value = all ? played / all : 0;
-    const done = t('simulate.done', { done: money(played * 100), total: money(all * 100) });
+    const done = t('simulate.done', { done: number(played), total: all });
     const edge = t('simulate.edge', { edge: percent(-ev, 3), error: percent(error, 3) });
     fill(line, state.rounds ? `${done} · ${edge}` : t('simulate.strategy'));
   };
@@ -172,7 +172,7 @@ function simulated(state, exact) {
         fact(t('figures.std_dev_short'), number(r.std_dev, 4)),
         fact(t('simulate.hands'), number(r.hands_per_round, 3)),
         fact(t('simulate.cards'), number(r.cards_per_round, 3)),
-        off !== null ? fact(t('simulate.difference'), t('simulate.z', { count: number(off, 2) })) : null,
+        off !== null ? fact(t('simulate.difference'), t('simulate.z', { count: Number(off.toFixed(2)) })) : null,
       ),
     ),
     r.side_wagers.length

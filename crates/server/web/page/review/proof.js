@@ -239,7 +239,7 @@ async function shares(o, log) {
   for (const [at, { hash, nonce }] of all.entries()) {
     held(
       isKey(hash) && (nonce == null || isKey(nonce)),
-      () => `share ${at + 1} is not written in 64 hexadecimal digits`,
+      () => `share ${at + 1} must be 64 hexadecimal digits`,
     );
     const same = all.slice(0, at).findIndex((other) => other.hash === hash);
     held(same < 0, () => `share ${at + 1} has the hash of share ${same + 1}`);
@@ -282,7 +282,7 @@ async function nonce(o, log, given) {
   let found = "no nonce of one's own was given";
   for (const own of [given, log?.nonce]) {
     if (own == null) continue;
-    held(isKey(own), () => `the nonce ${own} is not written in 64 hexadecimal digits`);
+    held(isKey(own), () => `the nonce ${own} must be 64 hexadecimal digits`);
     const hash = await hashOf(own);
     const share = o.mixed.shares.find((other) => other.hash === hash);
     if (!share) throw new Wrong(`the nonce ${own} was not mixed into the order`);
@@ -305,7 +305,7 @@ async function mix(o) {
   held(after <= MOST_BURNED, () => `the nonces were mixed in after ${after} cards had left the shoe`);
   held(
     o.mixed.shares.every((share) => isKey(share.hash) && (share.nonce == null || isKey(share.nonce))),
-    () => 'a share is not written in 64 hexadecimal digits',
+    () => 'a share must be 64 hexadecimal digits',
   );
   const right = await sequence(order, o.commitment, o.cut, o.mixed);
   const at = drawn.findIndex((card, n) => n < right.length && card !== right[n]);

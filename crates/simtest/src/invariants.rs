@@ -133,7 +133,7 @@ impl Acknowledged {
     }
 
     /// Checks a table's view: no card is there twice or missing, and no card is shown that is not recorded.
-    pub fn look(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
+    pub fn check_view(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let mut seen: Vec<Value> = list(&view["dealer"]["cards"]);

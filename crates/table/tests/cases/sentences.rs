@@ -4,7 +4,7 @@
 
 use rules::{Choices, lawful, layout, words};
 
-pub fn told(choices: &Choices, only: Option<&str>) -> Vec<String> {
+pub fn sentences(choices: &Choices, only: Option<&str>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut say =
         |topic: &str, text: &str, by: rules::Clause| lines.push(format!("{topic} | {text} | {}", by.id()));

@@ -1,4 +1,4 @@
-//! The laws that must always hold, checked after every event of a randomly played table.
+//! The invariants that must always hold, checked after every event of a randomly played table.
 
 use super::awaited::is_awaited;
 use super::money::Account;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The maximum number of events in a round: seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
-/// A table under observation. Every method panics with the law that was broken.
+/// A table under observation. Every method panics with the invariant that was broken.
 #[derive(Clone, Debug)]
 pub struct Watch {
     /// The driver that plays.
@@ -43,7 +43,7 @@ impl Watch {
         }
     }
 
-    /// Plays one round under all laws.
+    /// Plays one round and checks all invariants.
     pub fn round(&mut self, chance: &mut Chance<'_>) {
         loop {
             self.probe(chance);
@@ -55,7 +55,7 @@ impl Watch {
         }
     }
 
-    /// Applies an event and checks the laws after it.
+    /// Applies an event and checks the invariants after it.
     pub fn happen(&mut self, event: Event, chance: &mut Chance<'_>) {
         self.book(&event);
         self.driver.apply(&event, chance);
@@ -156,7 +156,7 @@ impl Watch {
         assert_eq!(again, self.driver.table, "replaying the log");
     }
 
-    /// Returns the events of this round and the table's rules, to report a broken law.
+    /// Returns the events of this round and the table's rules, to report a broken invariant.
     fn story(&self) -> String {
         let from = self.log.len().saturating_sub(self.in_round);
         let events: Vec<String> = self.log[from..].iter().map(|event| format!("{event:?}")).collect();

@@ -1,7 +1,7 @@
 //! Spelling suggestions: the nearest known word, if it is close enough.
 
 /// Returns the nearest known word, if at most a third of the letters differ; one letter may always differ.
-pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |known: &'a str| (strsim::damerau_levenshtein(word, known), known);
     let (wrong, nearest) = known.into_iter().map(distance).min()?;
     let letters = word.chars().count().max(nearest.chars().count());
@@ -10,7 +10,7 @@ pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::closest;
 
     #[test]
     fn only_what_is_near_is_offered() {
@@ -24,7 +24,7 @@ mod tests {
             ("/dev/nothing", None),
             ("", None),
         ] {
-            assert_eq!(near(word, known), meant, "{word}");
+            assert_eq!(closest(word, known), meant, "{word}");
         }
     }
 }

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 /// The value of perfect play, the upper bound for any count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Perfect {
-    /// The rules assumed beside the table's own.
+    /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
@@ -58,7 +58,7 @@ pub struct Perfect {
     /// The SCORE of the best bets, sitting out unfavorable rounds; null if no round is favorable.
     #[schema(required)]
     pub score: Option<f64>,
-    /// Its standard error.
+    /// The standard error of `score`.
     pub score_error: f64,
     /// The least and the greatest bet, such as `1-12`.
     pub spread: String,
@@ -70,7 +70,7 @@ pub struct Perfect {
     pub two_counts: Option<Vec<TwoCounts>>,
     /// The win in a hundred rounds with this spread, in units.
     pub win_per_100: f64,
-    /// Its standard error.
+    /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
     /// The worst composition met.
     #[schema(required)]
@@ -82,7 +82,7 @@ pub struct Perfect {
 pub struct Estimate {
     /// The EV, in units of the initial bet.
     pub ev: f64,
-    /// Its standard error.
+    /// The standard error of `ev`.
     pub std_error: f64,
 }
 
@@ -93,7 +93,7 @@ pub struct Favourable {
     pub ev: f64,
     /// The fraction of rounds that are favorable.
     pub share: f64,
-    /// Its standard error.
+    /// The standard error of `ev`.
     pub std_error: f64,
 }
 
@@ -123,7 +123,7 @@ pub struct ValueBin {
 pub struct SystemBound {
     /// The part of the possible win from favorable rounds that betting from there on captures.
     pub captured: f64,
-    /// Its correlation with the exact EV.
+    /// The correlation of the count with the exact EV.
     pub correlation: f64,
     /// The system.
     pub count: String,
@@ -133,7 +133,7 @@ pub struct SystemBound {
     /// The SCORE of the best bets by this count alone; null for a small sample.
     #[schema(required)]
     pub score: Option<f64>,
-    /// Its standard error.
+    /// The standard error of `score`.
     #[schema(required)]
     pub score_error: Option<f64>,
 }

@@ -110,7 +110,7 @@ pub fn hold(options: &Options, ears: &Ears) {
     every_card_was_dealt_once(&ears.seen.lock().expect("unpoisoned"), &walk);
     let records = found.records;
     println!(
-        "laws hold: {records} records, {} acknowledged, {} refused, tables changed hands {} times",
+        "invariants hold: {records} records, {} acknowledged, {} refused, tables changed hands {} times",
         told.len(),
         refused.len(),
         walk.changes

@@ -1,0 +1,78 @@
+//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts. If a message is lost,
+//! the attempt still counts on the node that saw it.
+
+use crate::app::House;
+use crate::login_throttle::Network;
+use std::net::IpAddr;
+
+/// The outcome of a login attempt, with the name tried and the network it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoginOutcome<'a> {
+    Failed(&'a str, Network),
+    Fitted(&'a str, Network),
+    /// A supervisor has unlocked a name.
+    Unlocked(&'a str),
+}
+
+impl<'a> LoginOutcome<'a> {
+    fn text(self) -> String {
+        match self {
+            LoginOutcome::Failed(name, from) => format!("failed {} {name}", from.address()),
+            LoginOutcome::Fitted(name, from) => format!("fitted {} {name}", from.address()),
+            LoginOutcome::Unlocked(name) => format!("unlocked {name}"),
+        }
+    }
+
+    /// Parses a message; `None` for one from a newer program.
+    fn read(text: &'a str) -> Option<LoginOutcome<'a>> {
+        let (word, rest) = text.split_once(' ')?;
+        let from = || {
+            let (address, name) = rest.split_once(' ')?;
+            Some((name, Network::of(address.parse::<IpAddr>().ok()?)))
+        };
+        match word {
+            "failed" => from().map(|(name, from)| LoginOutcome::Failed(name, from)),
+            "fitted" => from().map(|(name, from)| LoginOutcome::Fitted(name, from)),
+            "unlocked" => Some(LoginOutcome::Unlocked(rest)),
+            _ => None,
+        }
+    }
+}
+
+impl House {
+    pub fn tell_of(&self, tried: LoginOutcome<'_>) {
+        if let Some(nodes) = self.nodes.get() {
+            nodes.membership.say(&tried.text());
+        }
+    }
+
+    pub(super) fn heard_of_a_try(&self, text: &str) {
+        match LoginOutcome::read(text) {
+            Some(LoginOutcome::Failed(name, from)) => drop(self.attempts.begin(name, from)),
+            Some(LoginOutcome::Fitted(name, from)) => self.attempts.forget(name, from),
+            Some(LoginOutcome::Unlocked(name)) => self.attempts.unlock(name),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_try_is_read_as_it_was_told() {
+        let from = Network::of("2001:db8:1:2::9".parse().expect("an address"));
+        for tried in [
+            LoginOutcome::Failed("Ann of G", from),
+            LoginOutcome::Fitted("b", from),
+            LoginOutcome::Unlocked("a b c"),
+        ] {
+            assert_eq!(LoginOutcome::read(&tried.text()), Some(tried));
+        }
+        assert_eq!(
+            [LoginOutcome::read("failed x y"), LoginOutcome::read("sang 1 2"), LoginOutcome::read("")],
+            [None; 3]
+        );
+    }
+}
