@@ -345,8 +345,8 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
     It follows Gymnasium's contract: `reset(seed=7)` seeds the seats with 7, 8, 9 and so on, and a list seeds each of
     them. By default a seat whose round is over shows its final cards, has no allowed action, and begins the next round
     in the next step, whatever its action is then. With `autoreset_mode=AutoresetMode.SAME_STEP` it is asked for the
-    next bet immediately, and `info["final_obs"]` has the last observation. Actions that are not allowed raise
-    `Refused`.
+    next bet immediately, and `info["final_obs"]` and `info["final_info"]` have the last observation and its infos.
+    Actions that are not allowed raise `Refused`.
 
     Args:
         num_envs: How many seats.
@@ -490,7 +490,10 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
             ended = np.flatnonzero(self._terminated)
             for at, last in zip(ended, self._finals[ended], strict=True):
                 final[at] = last
+            # nothing is allowed any more where a round is over
+            told = {"action_mask": np.zeros_like(self.masks), "_action_mask": self._terminated.copy()}
             info |= {"final_obs": final, "_final_obs": self._terminated.copy()}
+            info |= {"final_info": told, "_final_info": self._terminated.copy()}
         kept = self._kept
         return kept(self._observations), kept(self._rewards), kept(self._terminated), kept(self._truncated), info
 

@@ -87,6 +87,31 @@ def test_the_same_step_may_begin_the_next_round() -> None:
     assert [ends[:20] for ends in last[0]] == [ends[:20] for ends in last[1]]
 
 
+def forms(info: dict[str, Any]) -> dict[str, Any]:
+    """The keys of infos, with the shapes and types of their arrays."""
+    return {
+        key: forms(value) if isinstance(value, dict) else (value.shape, value.dtype)
+        for key, value in info.items()
+        if key != "final_obs"
+    }
+
+
+def test_the_infos_of_the_same_step_are_those_of_gymnasiums_own_vector() -> None:
+    own = gymnasium.vector.SyncVectorEnv(
+        [lambda: SeatEnv("nj-blackjack")] * 4, autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    told = []
+    for env in (own, VectorEnv(4, "nj-blackjack", autoreset_mode=AutoresetMode.SAME_STEP)):
+        _, info = env.reset(seed=3)
+        while "final_info" not in info:
+            _, _, over, _, info = env.step(first(info["action_mask"]))
+        final = info["final_info"]
+        assert (info["_final_info"] == over).all() and (final["_action_mask"] == over).all()
+        assert not final["action_mask"].any() and info["action_mask"].any(axis=1).all()
+        told.append((sorted(info), forms(info)))
+    assert told[0] == told[1]
+
+
 def test_what_is_sampled_is_allowed() -> None:
     env = VectorEnv(64, "nj-switch", stakes=(1, 5))
     env.reset(seed=2)
@@ -178,9 +203,15 @@ def test_every_wrapper_is_known() -> None:
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("name", WRAPPERS)
-def test_gymnasiums_wrappers_run(name: str) -> None:
-    env = VectorEnv(4, "nj-blackjack")
+def test_gymnasiums_wrappers_run(name: str, mode: AutoresetMode) -> None:
+    env = VectorEnv(4, "nj-blackjack", autoreset_mode=mode)
+    # Gymnasium changes no observations where a seat is reset in the step that ends its round
+    if mode == AutoresetMode.SAME_STEP and issubclass(getattr(vector, name), gymnasium.vector.VectorObservationWrapper):
+        with pytest.raises(ValueError, match="Expected autoreset_mode to be NEXT_STEP"):
+            WRAPPERS[name](env)
+        return
     wrapped = WRAPPERS[name](env)
     seen, _ = wrapped.reset(seed=1)
     ended = 0
