@@ -31,7 +31,7 @@ pub struct TableQuery {
     pub table: String,
     /// Keys of the table file and their values, such as `decks=6`.
     #[serde(default)]
-    #[schema(max_items = 100, example = json!(["decks=6"]))]
+    #[schema(max_items = 100, min_length = 1, example = json!(["decks=6"]))]
     pub set: Vec<String>,
 }
 
