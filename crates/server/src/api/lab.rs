@@ -10,6 +10,7 @@ use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use documents::tables::TableFile;
 use rules::card::show_cards;
 use rules::lawful;
 use rules::message;
@@ -205,6 +206,7 @@ pub struct Lawfulness {
     /// Requirements that a table file cannot show: notices, approvals and equipment.
     warnings: Vec<Finding>,
     /// The value of every key of the table file.
+    #[schema(value_type = TableFile)]
     values: BTreeMap<String, Value>,
     /// The table file as text.
     file: String,
