@@ -504,11 +504,10 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self._native.restore(_given.kind("state", play, _native.VectorState))
 
     def render(self) -> tuple[str, ...] | None:
-        """Returns the observations of all seats as text in the mode `"ansi"`."""
+        """Returns the cards of all seats by their values as text in the mode `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        shown = (0, *(FEATURES.index(name) for name in ("total", "soft", "up", "hole", "stake")))
-        return tuple(" ".join(f"{FEATURES[at]} {row[at]}" for at in shown) for row in self._observations)
+        return tuple(_shown(dict(zip(FEATURES, row))) for row in self._observations.tolist())
 
     def expert(self) -> NDArray[np.int64]:
         """Returns the exact total-dependent chart's action for every seat, at the first stake and without side bets.
@@ -525,6 +524,22 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         answers = np.zeros(self.num_envs, dtype=np.int64)
         self._native.expert(answers)
         return answers
+
+
+def _shown(seen: Mapping[str, int]) -> str:
+    """Returns the cards that an observation shows as text; of the cards after the second it knows only how many."""
+
+    def cards(*names: str) -> str:
+        return "".join(" " + "-A23456789T"[seen[name]] for name in names if seen[name])
+
+    lines = [f"dealer{cards('up', 'hole')}"]
+    if seen["cards"]:
+        more = f" and {seen['cards'] - 2} more" if seen["cards"] > 2 else ""
+        total = f"{'soft ' if seen['soft'] else ''}{seen['total']}{', doubled' if seen['doubled'] else ''}"
+        lines.append(f"hand {seen['hand'] + 1}:{cards('first', 'second')}{more}, {total}")
+    if seen["other_first"]:
+        lines.append(f"other hand:{cards('other_first', 'other_second')}")
+    return "\n".join(lines)
 
 
 def _again(kind: type[Any], arguments: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,10 @@ from gymnasium.wrappers import transform_action, transform_observation, transfor
 from numpy.typing import NDArray
 
 import cutcard as cc
-from cutcard.gym import FEATURES, SeatEnv, VectorEnv
+from cutcard.gym import ACTIONS, FEATURES, SeatEnv, VectorEnv
 
+HIT = ACTIONS.index("hit")
+FIRST_TWO = re.compile(r"dealer ([A2-9T])\nhand 1: ([A2-9T]) ([A2-9T]), (soft )?(\d+)")
 QUESTION, UP, HOLE, TOTAL = (FEATURES.index(name) for name in ("question", "up", "hole", "total"))
 
 
@@ -135,11 +138,23 @@ def test_some_seats_are_reset() -> None:
 
 
 def test_it_is_rendered() -> None:
-    env = VectorEnv(2, "nj-blackjack", render_mode="ansi")
+    env = VectorEnv(64, "nj-blackjack", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == ("dealer",) * 64
+    _, _, over, _, info = env.step(first(env.masks))
+    shown = env.render()
+    assert shown is not None and len(shown) == 64
+    for text in np.array(shown)[~over]:
+        up, one, other, soft, total = FIRST_TWO.fullmatch(text).groups()  # type: ignore[union-attr]
+        points = ["-A23456789T".index(value) for value in (one, other)]
+        assert int(total) == sum(points) + (10 if "A" in one + other else 0) and bool(soft) == ("A" in one + other)
+    env.step(np.where(info["action_mask"][:, HIT] == 1, HIT, first(env.masks)))
+    drawn = env.render()
+    assert drawn is not None and sum(" and 1 more, " in text for text in drawn) > 30
+    env = VectorEnv(8, "nj-switch", render_mode="ansi")
     env.reset(seed=1)
     env.step(first(env.masks))
-    shown = env.render()
-    assert shown is not None and len(shown) == 2 and all(text.startswith("question ") for text in shown)
+    assert all("\nother hand: " in text for text in env.render() or [""])
     assert VectorEnv(2, "nj-blackjack").render() is None and SeatEnv("nj-blackjack").render() is None
     for wrong in ("human", 3):
         with pytest.raises(cc.NotUnderstood, match="render_mode"):
