@@ -119,6 +119,10 @@ def test_what_is_missing_is_installed_from_debian(tmp_path: Path) -> None:
     (tmp_path / "apt-get").write_text(f'#!/bin/sh\necho "$@" >>{said}\n[ "$1" = update ] || exit 4\n')
     assert package("--test", "wheel", path=str(tmp_path)).returncode == 4
     assert {"curl", "binutils"} <= set(said.read_text().splitlines()[-1].split())
+    # the image is started as two nodes on a PostgreSQL, whose programs are in no path
+    assert package("--test", "oci", path=str(tmp_path)).returncode == 4
+    asked = said.read_text().splitlines()[-1].split()
+    assert "umoci" in asked and ("postgresql" in asked) is not any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> None:
