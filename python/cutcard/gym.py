@@ -345,8 +345,8 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
     It follows Gymnasium's contract: `reset(seed=7)` seeds the seats with 7, 8, 9 and so on, and a list seeds each of
     them. By default a seat whose round is over shows its final cards, has no allowed action, and begins the next round
     in the next step, whatever its action is then. With `autoreset_mode=AutoresetMode.SAME_STEP` it is asked for the
-    next bet immediately, and `info["final_obs"]` has the last observation. Actions that are not allowed raise
-    `Refused`.
+    next bet immediately, and `info["final_obs"]` and `info["final_info"]` have the last observation and its infos.
+    Actions that are not allowed raise `Refused`.
 
     Args:
         num_envs: How many seats.
@@ -490,7 +490,10 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
             ended = np.flatnonzero(self._terminated)
             for at, last in zip(ended, self._finals[ended], strict=True):
                 final[at] = last
+            # nothing is allowed any more where a round is over
+            told = {"action_mask": np.zeros_like(self.masks), "_action_mask": self._terminated.copy()}
             info |= {"final_obs": final, "_final_obs": self._terminated.copy()}
+            info |= {"final_info": told, "_final_info": self._terminated.copy()}
         kept = self._kept
         return kept(self._observations), kept(self._rewards), kept(self._terminated), kept(self._truncated), info
 
@@ -501,11 +504,10 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self._native.restore(_given.kind("state", play, _native.VectorState))
 
     def render(self) -> tuple[str, ...] | None:
-        """Returns the observations of all seats as text in the mode `"ansi"`."""
+        """Returns the cards of all seats by their values as text in the mode `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        shown = (0, *(FEATURES.index(name) for name in ("total", "soft", "up", "hole", "stake")))
-        return tuple(" ".join(f"{FEATURES[at]} {row[at]}" for at in shown) for row in self._observations)
+        return tuple(_shown(dict(zip(FEATURES, row))) for row in self._observations.tolist())
 
     def expert(self) -> NDArray[np.int64]:
         """Returns the exact total-dependent chart's action for every seat, at the first stake and without side bets.
@@ -522,6 +524,22 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         answers = np.zeros(self.num_envs, dtype=np.int64)
         self._native.expert(answers)
         return answers
+
+
+def _shown(seen: Mapping[str, int]) -> str:
+    """Returns the cards that an observation shows as text; of the cards after the second it knows only how many."""
+
+    def cards(*names: str) -> str:
+        return "".join(" " + "-A23456789T"[seen[name]] for name in names if seen[name])
+
+    lines = [f"dealer{cards('up', 'hole')}"]
+    if seen["cards"]:
+        more = f" and {seen['cards'] - 2} more" if seen["cards"] > 2 else ""
+        total = f"{'soft ' if seen['soft'] else ''}{seen['total']}{', doubled' if seen['doubled'] else ''}"
+        lines.append(f"hand {seen['hand'] + 1}:{cards('first', 'second')}{more}, {total}")
+    if seen["other_first"]:
+        lines.append(f"other hand:{cards('other_first', 'other_second')}")
+    return "\n".join(lines)
 
 
 def _again(kind: type[Any], arguments: dict[str, Any]) -> Any:

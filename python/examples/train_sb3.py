@@ -3,6 +3,8 @@
     pip install sb3-contrib
     python examples/train_sb3.py [--steps 200000] [--task blackjack] [--out score.json]
 
+On Linux, PyPI has PyTorch only with CUDA, 3 GB in all; sb3-contrib takes any PyTorch that is installed before it.
+
 The environment says which actions the rules allow (`action_masks`), and MaskablePPO takes no other.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -14,13 +15,15 @@ import cutcard as cc
 
 ROOT = Path(__file__).parents[2]
 # pages, and how many blocks they have at least
-WITH_BLOCKS = {"docs/python.md": 8, "docs/site/index.md": 1, "python/README.md": 1}
+WITH_BLOCKS = {"docs/python.md": 11, "docs/site/index.md": 1, "python/README.md": 1}
 
 
 @pytest.mark.parametrize("page", WITH_BLOCKS)
 def test_the_blocks_of_the_page_run(page: str, tmp_path: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
     assert len(blocks) >= WITH_BLOCKS[page]
+    if importlib.util.find_spec("pyspiel") is None:
+        blocks = [block for block in blocks if "import pyspiel" not in block]
     (tmp_path / "page.py").write_text("\n".join(blocks))
     environment = {**os.environ, "RAY_worker_niceness": "0"}
     done = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, env=environment, capture_output=True, text=True)

@@ -11,7 +11,16 @@ pyspiel: Any = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed
 import cutcard as cc  # noqa: E402
 from cutcard.openspiel import ACTIONS, CARDS  # noqa: E402
 
-TABLES = ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack-face-up"]
+# and the wagers that each hand may have before it is doubled
+TABLES = {
+    "nj-blackjack": 1,
+    "nj-blackjack-face-up": 1,
+    "nj-six-to-five": 1,
+    "nj-multiple-action": 1,
+    "nj-switch": 1,
+    "nj-double-attack": 2,
+    "nj-triple-attack": 3,
+}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -75,6 +84,35 @@ def test_a_round_begins_with_the_full_shoe_of_the_table(table: str) -> None:
     shoe = made.ev("56", up=up, hand2=second, removed="5").to_dict()["shoe"]
     shoe["5"] += 1
     assert left == pytest.approx({rank: count / sum(shoe.values()) for rank, count in shoe.items()})
+
+
+def largest(table: str, doubled_card: str) -> float:
+    """The result of a round of fives with every wager that is possible; this card comes to every doubled hand."""
+    state = dealt(table=table)
+    rank = "5"
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards = [card for card, _ in state.chance_outcomes()]
+            # two decks have eight fives, and the dealer then draws to twenty with a king
+            state.apply_action(next((at for at in cards if CARDS[at][0] == rank), CARDS.index("Kc")))
+            rank = "5"
+        else:
+            words = [ACTIONS[action] for action in state.legal_actions()]
+            word = next(word for word in ("attack", "split", "double", "stand", "pass") if word in words)
+            rank = doubled_card if word == "double" else "5"
+            state.apply_action(ACTIONS.index(word))
+    return float(state.returns()[0])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_round_pays_or_costs_more_than_the_game_says(table: str) -> None:
+    game = pyspiel.load_game(f"python_cutcard(table={table})")
+    wagers, hands = TABLES[table], cc.Table(table).to_dict()["split_hands"]
+    most = 2 * wagers * hands
+    # the dealer's twenty beats every fifteen, and loses to every twenty-one
+    assert largest(table, "5") == pytest.approx(-most) and largest(table, "A") == pytest.approx(most)
+    # insurance costs half of the wagers before a split, and pays 5 to 2 at most; no hand pays more than 3 to 2
+    assert game.min_utility() <= -(most + wagers / 2) and game.max_utility() >= 1.5 * most + 1.25 * wagers
 
 
 def test_a_clone_and_a_serialised_state_play_on_alike() -> None:

@@ -119,6 +119,10 @@ def test_what_is_missing_is_installed_from_debian(tmp_path: Path) -> None:
     (tmp_path / "apt-get").write_text(f'#!/bin/sh\necho "$@" >>{said}\n[ "$1" = update ] || exit 4\n')
     assert package("--test", "wheel", path=str(tmp_path)).returncode == 4
     assert {"curl", "binutils"} <= set(said.read_text().splitlines()[-1].split())
+    # the image is started as two nodes on a PostgreSQL, whose programs are in no path
+    assert package("--test", "oci", path=str(tmp_path)).returncode == 4
+    asked = said.read_text().splitlines()[-1].split()
+    assert "umoci" in asked and ("postgresql" in asked) is not any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> None:
@@ -132,5 +136,33 @@ def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> No
 def test_the_maintainer_of_the_debian_package_exists_in_form() -> None:
     told = tomllib.loads((ROOT / "crates/cli/Cargo.toml").read_text())["package"]["metadata"]["deb"]
     assert re.fullmatch(r"[\w ]+ <[\w.+-]+@[\w-]+(\.[\w-]+)+>", told["maintainer"])
-    shipped = {place for _, place, _ in told["assets"]}
-    assert {"usr/share/man/man1/", "usr/share/bash-completion/completions/", "usr/share/doc/cutcard/"} <= shipped
+
+
+def test_the_debian_package_ships_all_of_this() -> None:
+    told = tomllib.loads((ROOT / "crates/cli/Cargo.toml").read_text())["package"]["metadata"]["deb"]
+    papers, staged = "usr/share/doc/cutcard/", "target/packages/stage/deb/"
+    shipped = {
+        "target/release/cutcard": "usr/bin/",
+        "packaging/debian/default": "etc/default/cutcard",
+        "target/packages/verify-shoe.html": f"{papers}verify-shoe.html",
+        "target/packages/THIRD-PARTY-LICENSES.txt": papers,
+        f"{staged}sbom.json": papers,
+        f"{staged}man/*.1": "usr/share/man/man1/",
+        f"{staged}completions/cutcard": "usr/share/bash-completion/completions/",
+        f"{staged}completions/_cutcard": "usr/share/zsh/vendor-completions/",
+        f"{staged}completions/cutcard.fish": "usr/share/fish/vendor_completions.d/",
+        "README.md": papers,
+        "CHANGELOG.md": papers,
+        "docs/*.md": papers,
+        "docs/house/*.md": f"{papers}house/",
+        "docs/decisions/*.md": f"{papers}decisions/",
+    }
+    assert {source.removeprefix("../../"): place for source, place, _ in told["assets"]} == shipped
+    modes = {place: mode for _, place, mode in told["assets"]}
+    assert modes.pop("usr/bin/") == "755" and set(modes.values()) == {"644"}
+    assert told["license-file"][0] == "../../LICENSE" and told["conf-files"] == ["/etc/default/cutcard"]
+    # cargo-deb takes the unit from the folder of the maintainer's scripts
+    assert told["maintainer-scripts"] == "../../packaging/debian" and "systemd-units" in told
+    assert (ROOT / "packaging/debian/cutcard.service").exists()
+    for source in shipped:
+        assert source.startswith("target/") or list(ROOT.glob(source)), source

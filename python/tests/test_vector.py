@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,10 @@ from gymnasium.wrappers import transform_action, transform_observation, transfor
 from numpy.typing import NDArray
 
 import cutcard as cc
-from cutcard.gym import FEATURES, SeatEnv, VectorEnv
+from cutcard.gym import ACTIONS, FEATURES, SeatEnv, VectorEnv
 
+HIT = ACTIONS.index("hit")
+FIRST_TWO = re.compile(r"dealer ([A2-9T])\nhand 1: ([A2-9T]) ([A2-9T]), (soft )?(\d+)")
 QUESTION, UP, HOLE, TOTAL = (FEATURES.index(name) for name in ("question", "up", "hole", "total"))
 
 
@@ -87,6 +90,31 @@ def test_the_same_step_may_begin_the_next_round() -> None:
     assert [ends[:20] for ends in last[0]] == [ends[:20] for ends in last[1]]
 
 
+def forms(info: dict[str, Any]) -> dict[str, Any]:
+    """The keys of infos, with the shapes and types of their arrays."""
+    return {
+        key: forms(value) if isinstance(value, dict) else (value.shape, value.dtype)
+        for key, value in info.items()
+        if key != "final_obs"
+    }
+
+
+def test_the_infos_of_the_same_step_are_those_of_gymnasiums_own_vector() -> None:
+    own = gymnasium.vector.SyncVectorEnv(
+        [lambda: SeatEnv("nj-blackjack")] * 4, autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    told = []
+    for env in (own, VectorEnv(4, "nj-blackjack", autoreset_mode=AutoresetMode.SAME_STEP)):
+        _, info = env.reset(seed=3)
+        while "final_info" not in info:
+            _, _, over, _, info = env.step(first(info["action_mask"]))
+        final = info["final_info"]
+        assert (info["_final_info"] == over).all() and (final["_action_mask"] == over).all()
+        assert not final["action_mask"].any() and info["action_mask"].any(axis=1).all()
+        told.append((sorted(info), forms(info)))
+    assert told[0] == told[1]
+
+
 def test_what_is_sampled_is_allowed() -> None:
     env = VectorEnv(64, "nj-switch", stakes=(1, 5))
     env.reset(seed=2)
@@ -110,11 +138,23 @@ def test_some_seats_are_reset() -> None:
 
 
 def test_it_is_rendered() -> None:
-    env = VectorEnv(2, "nj-blackjack", render_mode="ansi")
+    env = VectorEnv(64, "nj-blackjack", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == ("dealer",) * 64
+    _, _, over, _, info = env.step(first(env.masks))
+    shown = env.render()
+    assert shown is not None and len(shown) == 64
+    for text in np.array(shown)[~over]:
+        up, one, other, soft, total = FIRST_TWO.fullmatch(text).groups()  # type: ignore[union-attr]
+        points = ["-A23456789T".index(value) for value in (one, other)]
+        assert int(total) == sum(points) + (10 if "A" in one + other else 0) and bool(soft) == ("A" in one + other)
+    env.step(np.where(info["action_mask"][:, HIT] == 1, HIT, first(env.masks)))
+    drawn = env.render()
+    assert drawn is not None and sum(" and 1 more, " in text for text in drawn) > 30
+    env = VectorEnv(8, "nj-switch", render_mode="ansi")
     env.reset(seed=1)
     env.step(first(env.masks))
-    shown = env.render()
-    assert shown is not None and len(shown) == 2 and all(text.startswith("question ") for text in shown)
+    assert all("\nother hand: " in text for text in env.render() or [""])
     assert VectorEnv(2, "nj-blackjack").render() is None and SeatEnv("nj-blackjack").render() is None
     for wrong in ("human", 3):
         with pytest.raises(cc.NotUnderstood, match="render_mode"):
@@ -178,9 +218,15 @@ def test_every_wrapper_is_known() -> None:
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("name", WRAPPERS)
-def test_gymnasiums_wrappers_run(name: str) -> None:
-    env = VectorEnv(4, "nj-blackjack")
+def test_gymnasiums_wrappers_run(name: str, mode: AutoresetMode) -> None:
+    env = VectorEnv(4, "nj-blackjack", autoreset_mode=mode)
+    # Gymnasium changes no observations where a seat is reset in the step that ends its round
+    if mode == AutoresetMode.SAME_STEP and issubclass(getattr(vector, name), gymnasium.vector.VectorObservationWrapper):
+        with pytest.raises(ValueError, match="Expected autoreset_mode to be NEXT_STEP"):
+            WRAPPERS[name](env)
+        return
     wrapped = WRAPPERS[name](env)
     seen, _ = wrapped.reset(seed=1)
     ended = 0

@@ -3,7 +3,7 @@
 //! whole.
 
 use crate::subject::{Marks, Subject, Violations};
-use crate::tables::TableFile;
+use crate::tables::{OptionValue, TableFile};
 use crate::{Failure, Inputs, Stamped};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
@@ -96,9 +96,11 @@ pub struct ComparedTable {
 /// An option in which two tables differ, and its share of their difference.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
-    /// The option's value in the first table.
+    /// The option's value in the first table; null if that table leaves it out.
+    #[schema(required, value_type = Option<OptionValue>)]
     pub a: Value,
-    /// The option's value in the second table.
+    /// The option's value in the second table; null if that table leaves it out.
+    #[schema(required, value_type = Option<OptionValue>)]
     pub b: Value,
     /// The key of the table file.
     pub option: String,

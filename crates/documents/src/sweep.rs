@@ -3,7 +3,7 @@
 use crate::progress::{Tell, each_told, nobody};
 use crate::ramp::{Errors, RampGoal, best};
 use crate::subject::{Subject, Violations, limit, taken, within_limit};
-use crate::tables::TableFile;
+use crate::tables::{OptionValue, TableFile};
 use crate::{Failure, Inputs, Stamped, indices, simulate};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures_at, value_at};
@@ -178,6 +178,7 @@ pub struct SolvedTable {
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
     /// The options and their values.
+    #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
     /// The house edge of every side bet.
     #[serde(skip_serializing_if = "Option::is_none")]

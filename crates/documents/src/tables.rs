@@ -52,6 +52,21 @@ impl TableFile {
     }
 }
 
+/// The value of an option of a table.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub enum OptionValue {
+    /// A word or an amount.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// Whether it is offered.
+    Flag(bool),
+    /// Several words.
+    Texts(Vec<String>),
+}
+
 /// A preset with its table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Preset {

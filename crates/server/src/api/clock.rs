@@ -71,7 +71,7 @@ pub struct Confirmation {
     /// The client's id of the command; a repeated id is not carried out again.
     id: ClientId,
     /// The time now, from another clock than the machine's.
-    #[schema(format = DateTime, max_length = 40, example = "2026-11-15T02:30:00Z")]
+    #[schema(format = DateTime, min_length = 1, max_length = 40, example = "2026-11-15T02:30:00Z")]
     time: String,
     /// The reason, stored with the record.
     #[serde(default)]

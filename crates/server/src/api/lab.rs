@@ -10,6 +10,7 @@ use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use documents::tables::TableFile;
 use rules::card::show_cards;
 use rules::lawful;
 use rules::message;
@@ -31,7 +32,7 @@ pub struct TableQuery {
     pub table: String,
     /// Keys of the table file and their values, such as `decks=6`.
     #[serde(default)]
-    #[schema(max_items = 100, example = json!(["decks=6"]))]
+    #[schema(max_items = 100, min_length = 1, example = json!(["decks=6"]))]
     pub set: Vec<String>,
 }
 
@@ -205,6 +206,7 @@ pub struct Lawfulness {
     /// Requirements that a table file cannot show: notices, approvals and equipment.
     warnings: Vec<Finding>,
     /// The value of every key of the table file.
+    #[schema(value_type = TableFile)]
     values: BTreeMap<String, Value>,
     /// The table file as text.
     file: String,

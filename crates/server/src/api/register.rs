@@ -52,7 +52,7 @@ pub struct RegisterOrder {
     /// The kind of the entry.
     kind: EntryKind,
     /// The clause that asks for it, by its id in the catalogue.
-    #[schema(max_length = 64)]
+    #[schema(min_length = 1, max_length = 64)]
     clause: String,
     /// Only this table. Default: all tables.
     #[serde(default)]

@@ -39,11 +39,11 @@ pub struct SimulationAsked {
     pub seed: u64,
     /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen.
     #[serde(default)]
-    #[schema(max_length = 80)]
+    #[schema(min_length = 1, max_length = 80)]
     pub count: Option<String>,
     /// Stakes by count, like `1:1,2:4,3:8`.
     #[serde(default)]
-    #[schema(max_length = 200)]
+    #[schema(min_length = 1, max_length = 200)]
     pub ramp: Option<String>,
 }
 

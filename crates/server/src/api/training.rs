@@ -25,7 +25,7 @@ pub struct TrainingTable {
     rules: String,
     /// Changes to it, like `decks=6`.
     #[serde(default)]
-    #[schema(max_items = 100)]
+    #[schema(max_items = 100, min_length = 1)]
     set: Vec<String>,
 }
 

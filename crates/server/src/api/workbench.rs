@@ -50,11 +50,11 @@ pub struct SweepAsked {
     #[serde(flatten)]
     pub table: TableQuery,
     /// The options to vary and their values, such as `decks=6,8`.
-    #[schema(min_items = 1, max_items = 12, example = json!(["decks=6,8", "soft_17=stand,hit"]))]
+    #[schema(min_items = 1, max_items = 12, min_length = 1, example = json!(["decks=6,8", "soft_17=stand,hit"]))]
     pub vary: Vec<String>,
     /// Only house edges within this range.
     #[serde(default)]
-    #[schema(max_length = 400, example = "0.35%..0.45%")]
+    #[schema(min_length = 1, max_length = 400, example = "0.35%..0.45%")]
     pub within: Option<String>,
     /// The standard deviation as well, which takes longer.
     #[serde(default)]
@@ -112,7 +112,7 @@ pub struct CountAsked {
     #[serde(flatten)]
     pub table: TableQuery,
     /// A system, or ten tags for A,2,…,9,T.
-    #[schema(max_length = 400, example = "hi-lo")]
+    #[schema(min_length = 1, max_length = 400, example = "hi-lo")]
     pub count: String,
 }
 

@@ -10,17 +10,13 @@ const OBJECTS: &[(&str, &str, &str)] =
     &[("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real")];
 
 /// Maps: name, description, value type.
-const MAPS: &[(&str, &str, &str)] = &[
-    ("About", "What a document is about: the complete table and the other inputs.", ""),
-    ("Values", "The value of every key of a table file.", ""),
-    ("Shares", "Fractions of all rounds, by what happened.", "number"),
-];
+const MAPS: &[(&str, &str, &str)] = &[("Shares", "Fractions of all rounds, by what happened.", "number")];
 
 /// Places in the schemas that refer to a named schema, and its name.
 const NAMED: &[(&str, &str)] = &[
-    ("ReportDocument/properties/of", "About"),
+    ("ReportDocument/properties/of", "Inputs"),
     ("ReportDocument/properties/charts", "StrategyAnswer"),
-    ("ReportDocument/properties/table", "Values"),
+    ("ReportDocument/properties/table", "TableFile"),
 ];
 
 /// Additional fields: the place of an object in the schemas, and the fields. Fields that are already described are
@@ -33,7 +29,7 @@ const MORE: &[(&str, &str)] = &[
         "by_totals=TotalsFigures? element_of_risk=real? hands=Shares? hit_frequency_of? notes=word[]? shares=Shares? staked=real? \
          std_dev_of? strategy?",
     ),
-    ("StrategyAnswer", "made_by=MadeBy? of=About?"),
+    ("StrategyAnswer", "made_by=MadeBy? of=Inputs?"),
 ];
 
 /// Completes the schemas.
@@ -42,7 +38,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
         schemas.insert((*name).to_owned(), object(about, fields));
     }
     for (name, about, of) in MAPS {
-        let of = if of.is_empty() { json!(true) } else { json!({ "type": of }) };
+        let of = json!({ "type": of });
         let map = json!({ "type": "object", "description": about, "additionalProperties": of });
         schemas.insert((*name).to_owned(), map);
     }
@@ -82,9 +78,9 @@ fn place_in<'s>(schemas: &'s mut Map<String, Value>, place: &str) -> Option<&'s 
 
 #[cfg(test)]
 mod tests {
-    use crate::openapi::openapi;
+    use crate::openapi::{asyncapi, openapi};
     use serde_json::{Map, Value};
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     static ANYTHING: Value = Value::Bool(true);
 
@@ -196,32 +192,72 @@ mod tests {
         assert!(found.is_empty(), "{} of {examples}:\n{}", found.len(), found.join("\n"));
     }
 
-    #[test]
-    fn no_object_is_bare() {
-        fn walk(value: &Value, at: &str, found: &mut Vec<String>) {
-            match value {
-                Value::Object(fields) => {
-                    let kinds = ["properties", "additionalProperties", "allOf", "oneOf", "anyOf"];
-                    let is_object = match &value["type"] {
-                        Value::String(kind) => kind == "object",
-                        Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
-                        _ => false,
-                    };
-                    if is_object && kinds.iter().all(|key| value[*key].is_null()) {
-                        found.push(at.to_owned());
-                    }
-                    for (name, inner) in fields {
-                        if !["example", "examples"].contains(&name.as_str()) {
-                            walk(inner, &format!("{at}/{name}"), found);
-                        }
-                    }
-                }
-                Value::Array(items) => items.iter().for_each(|inner| walk(inner, at, found)),
-                _ => {}
+    /// The places in the schemas where anything may stand, and why.
+    const OPEN: &[(&str, &str)] = &[
+        ("Any", "a key of a table file; some are lists of objects"),
+        ("Description/additionalProperties", "the rest of an OpenAPI or AsyncAPI document"),
+        ("RecordView/properties/event", "every kind of record has an event of its own"),
+        ("SimulatedWager/additionalProperties", "figures that only some bets have"),
+        ("SimulationResult/additionalProperties", "figures that only some games and counts have"),
+        ("StrategyUsed/oneOf/additionalProperties", "a chart, whose rows depend on its game"),
+        ("TableFile/additionalProperties", "the other keys of a table file, which docs/values.md lists"),
+    ];
+
+    /// Returns whether a schema says nothing of its values, or of the fields of its objects.
+    fn is_bare(schema: &Value) -> bool {
+        let lacks = |keys: &[&str]| keys.iter().all(|key| schema[*key].is_null());
+        let is_object = match &schema["type"] {
+            Value::String(kind) => kind == "object",
+            Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
+            _ => false,
+        };
+        match schema {
+            Value::Bool(anything) => *anything,
+            Value::Object(_) if is_object => {
+                lacks(&["properties", "additionalProperties", "allOf", "oneOf", "anyOf"])
             }
+            Value::Object(_) => {
+                lacks(&["type", "$ref", "const", "enum", "properties", "allOf", "oneOf", "anyOf"])
+            }
+            _ => false,
         }
-        let mut found = Vec::new();
-        walk(openapi(), "", &mut found);
-        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    /// Collects the places of bare schemas within a value; a place in a named schema begins with its name.
+    fn bare(value: &'static Value, at: &str, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(fields) => {
+                for (name, inner) in fields.iter().filter(|(name, _)| !name.starts_with("example")) {
+                    let place = if name == "schemas" { String::new() } else { format!("{at}{name}/") };
+                    let mut check = |schema: &Value, place: &str| {
+                        if is_bare(schema) {
+                            found.insert(place.trim_end_matches('/').to_owned());
+                        }
+                    };
+                    match (name.as_str(), inner) {
+                        ("items" | "additionalProperties" | "schema", schema) => check(schema, &place),
+                        ("properties" | "schemas", Value::Object(all)) => {
+                            all.iter().for_each(|(name, schema)| check(schema, &format!("{place}{name}")));
+                        }
+                        ("allOf" | "oneOf" | "anyOf" | "prefixItems", Value::Array(all)) => {
+                            all.iter().for_each(|schema| check(schema, &place));
+                        }
+                        _ => {}
+                    }
+                    bare(inner, &place, found);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|inner| bare(inner, at, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn no_schema_is_bare() {
+        let mut found = BTreeSet::new();
+        bare(openapi(), "", &mut found);
+        bare(asyncapi(), "", &mut found);
+        let known: BTreeSet<String> = OPEN.iter().map(|(place, _)| (*place).to_owned()).collect();
+        assert_eq!(found, known);
     }
 }

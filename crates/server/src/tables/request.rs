@@ -112,6 +112,7 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
         /// The offer's key.
+        #[schema(min_length = 1)]
         offer: String,
     },
     /// Exchanges the second cards of both hands.
@@ -201,6 +202,7 @@ pub enum Request {
     /// Performs a step of preparing the cards.
     Perform {
         /// The step of the procedure.
+        #[schema(min_length = 1)]
         step: String,
         /// The place of the cut or of the cutting card, for the steps that have one.
         #[serde(default)]
@@ -209,11 +211,13 @@ pub enum Request {
     /// Records the next card.
     Card {
         /// A card: rank and suit, such as `As`.
+        #[schema(min_length = 1)]
         card: String,
     },
     /// Corrects the last recorded card to this one. Possible until the next event.
     Correct {
         /// A card: rank and suit, such as `As`.
+        #[schema(min_length = 1)]
         card: String,
     },
     /// Records a card that was dealt face down.
@@ -221,8 +225,10 @@ pub enum Request {
     /// Records the card that decides which side of a double shoe deals.
     Determinant {
         /// A card: rank and suit, such as `As`.
+        #[schema(min_length = 1)]
         card: String,
         /// The side of the double shoe that the card was drawn from.
+        #[schema(min_length = 1)]
         side: String,
     },
     /// Records the result of the card reader.
@@ -244,6 +250,7 @@ pub enum Request {
     /// Shows the burned card to a player who asks.
     DiscloseBurn {
         /// A card: rank and suit, such as `As`.
+        #[schema(min_length = 1)]
         card: String,
     },
     /// Takes over as the dealer between rounds; a card is burned.
@@ -253,9 +260,11 @@ pub enum Request {
     /// Reports an irregularity.
     Report {
         /// The irregularity's key.
+        #[schema(min_length = 1)]
         irregularity: String,
         /// A card: rank and suit, such as `As`.
         #[serde(default)]
+        #[schema(min_length = 1)]
         card: Option<String>,
         /// The number of the box.
         #[serde(default)]
@@ -279,6 +288,7 @@ pub enum Request {
     /// Approves a payment.
     Approve {
         /// The item approved: `progressive`, `bonus` or `queens-of-hearts`.
+        #[schema(min_length = 1)]
         what: String,
         /// The number of the box.
         r#box: u8,
