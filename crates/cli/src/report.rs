@@ -149,11 +149,15 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
         None => document(&worked, None),
         Some(rounds) => {
             let ready = simulation(table, rounds, seed)?;
-            let mut show = |progress: &Progress| crate::simulate::tell(progress);
-            let hooks =
-                Hooks { progress: io::stderr().is_terminal().then_some(&mut show), ..Hooks::default() };
+            let terminal = io::stderr().is_terminal();
+            let mut show = |progress: &Progress| {
+                if terminal {
+                    crate::simulate::tell(progress);
+                }
+            };
+            let hooks = Hooks { progress: Some(&mut show), ..Hooks::default() };
             let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
-            document(&worked, Some((&ready, &played)))
+            document(&worked, Some((&ready, &played, &mut show)))
         }
     };
     table.mark(&mut report.document);

@@ -25,6 +25,7 @@ use rules::text::Form;
 use serde_json::{Value, json};
 use side::round_nets::{RoundNets, round_nets};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
+use sim::Progress;
 use sim::Results as Played;
 use sim::report::Stakes;
 
@@ -115,8 +116,11 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// Returns the report; `played` is a simulation of the table with its inputs.
-pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<Value> {
+/// A simulation of a table with its inputs, and a callback that gets the progress of further simulations.
+pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
+
+/// Returns the report, verified by a simulation if there is one.
+pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Value> {
     let Worked { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
     wagers.extend(sides.iter().map(side_json));
@@ -128,11 +132,11 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
         "charts": worked.charts,
         "rulings": worked.rulings,
         "seconds": main.seconds + main.spread_seconds,
-        "filing": { "method": method(worked, played) },
+        "filing": { "method": method(worked, played.as_ref().map(|(ready, ..)| *ready)) },
     });
     let mut of = Inputs { strategy: Some(StrategyUsed::Named(main.strategy)), ..Inputs::table(choices) };
-    if let Some((ready, played)) = played {
-        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document));
+    if let Some((ready, played, show)) = played {
+        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document), show);
         (of.seed, of.verify) = (Some(ready.options.seed), Some(ready.options.rounds));
     }
     Stamped::new(document, of)
@@ -140,7 +144,7 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
 
 /// Returns how every figure of the report was found: which are exact, and which are approximate or simulated, with the
 /// size of the error where it is known.
-fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
+fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
     let choices = &worked.choices;
     let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
     let mut all = vec![
@@ -170,14 +174,14 @@ fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
     if worked.round.is_some() {
         all.push(row("net result of a round", round_method(choices)));
     }
-    if let Some((ready, _)) = played {
+    if let Some(ready) = verified {
         let how = format!(
             "{} rounds from fresh shoes by the total-dependent chart, seed {}; each figure is given with its \
                 standard error. A second simulation of the same length plays whole shoes to the cut card, for the \
                 cut-card effect and the theoretical hold",
             ready.options.rounds, ready.options.seed
         );
-        all.push(row("verified by simulation", (false, &how)));
+        all.push(row("verified by simulation", (false, how.as_str())));
     }
     Value::Array(all)
 }

@@ -72,6 +72,13 @@ fn every_line_adds_up_at_every_game() {
     }
 }
 
+/// Asserts that simulated rounds end with the exact net results.
+fn ends_with_its_nets(report: &Value) {
+    let nets = &report["verified"]["net_result"];
+    // by chance, one p-value in a hundred thousand is this small
+    assert!(number(&nets["p_value"]) > 1e-5 && number(&nets["degrees_of_freedom"]) > 3.0, "{nets}");
+}
+
 /// The variance and the edge of a blackjack table follow from the nets of a round, as a reader of the sheet adds them
 /// up; a simulation of rounds wins as many.
 #[test]
@@ -87,6 +94,7 @@ fn the_variance_follows_from_the_nets_of_a_round() {
     assert!((square - mean * mean - number(&main["variance"])).abs() < 1e-7, "{square}");
     let won = number(&told["verified"]["rounds_won"]);
     assert!((won - number(&main["round"]["won"])).abs() < 4.0 * (0.25f64 / 4e6).sqrt(), "{won}");
+    ends_with_its_nets(&told);
     let told = cutcard(&["report", "nj-blackjack-reader", "--format", "md"]);
     assert!(crate::stdout(&told).contains("of the rounds win"), "{}", crate::stdout(&told));
 }
@@ -103,6 +111,7 @@ fn the_spread_of_several_bets_is_exact() {
     let spreads: Vec<f64> = list(&main["spreads"]).iter().map(|spread| number(&spread["variance"])).collect();
     assert!(spreads.len() == 2 && spreads[0] > spreads[1], "{spreads:?}");
     assert!((spreads[1] - number(&main["variance"])).abs() < 1e-12, "{spreads:?}");
+    ends_with_its_nets(&told);
     let variance = &told["verified"]["variance"];
     assert!(number(&variance["errors_apart"]).abs() < 5.0, "{variance}");
 }
@@ -184,6 +193,7 @@ fn a_report_is_verified_by_a_simulation() {
         let variance = &verified["variance"];
         assert!(number(&variance["errors_apart"]).abs() < 5.0, "{variance}");
         assert!(number(&variance["std_error"]) > 0.0, "{variance}");
+        ends_with_its_nets(&report);
     }
 }
 
