@@ -65,6 +65,10 @@ fn every_line_adds_up_at_every_game() {
     ] {
         let told = report(&arguments);
         adds_up(&told);
+        let main = wager(&told, "main");
+        let card = list(&main["plays"]).iter().find(|play| play["play"] == "printed card").expect("a card");
+        let costs = number(&card["house_edge"]) - number(&main["house_edge"]);
+        assert!((0.0..1e-3).contains(&costs), "{arguments:?}: {costs}");
         // the variance of Switch takes its hands as independent
         let methods = list(&told["filing"]["method"]);
         let of_variance = methods.iter().find(|row| row["of"] == "variance of the main game");
@@ -197,16 +201,19 @@ fn a_report_is_verified_by_a_simulation() {
     }
 }
 
-/// Mimicking the dealer costs more than never busting, which costs more than the best play.
+/// Mimicking the dealer costs more than never busting, which costs more than the printed card, whose edge `card` has
+/// too.
 #[test]
 fn other_plays_are_worse_than_the_best() {
     let told = report(&["nj-blackjack"]);
     let main = wager(&told, "main");
     let edges: Vec<f64> = list(&main["plays"]).iter().map(|play| number(&play["house_edge"])).collect();
     assert!(
-        edges.len() == 2 && edges[0] > edges[1] && edges[1] > number(&main["house_edge"]) + 0.02,
+        edges.len() == 3 && edges[0] > edges[1] && edges[1] > number(&main["house_edge"]) + 0.02,
         "{edges:?}"
     );
+    let card = crate::answer(&["card", "nj-blackjack"]);
+    assert!((edges[2] - number(&card["house_edge"])).abs() < 1e-14, "{edges:?}");
     let page = cutcard(&["report", "nj-blackjack"]);
     assert!(stdout(&page).contains("Play \"mimic the dealer\""), "{}", stdout(&page));
 }
