@@ -11,8 +11,7 @@ use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
 use documents::{report_page, report_text};
 use serde_json::Value;
-use sim::{Hooks, Progress, simulate};
-use std::io::{self, IsTerminal};
+use sim::{Hooks, simulate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -149,12 +148,7 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
         None => document(&worked, None),
         Some(rounds) => {
             let ready = simulation(table, rounds, seed)?;
-            let terminal = io::stderr().is_terminal();
-            let mut show = |progress: &Progress| {
-                if terminal {
-                    crate::simulate::tell(progress);
-                }
-            };
+            let mut show = crate::simulate::shown();
             let hooks = Hooks { progress: Some(&mut show), ..Hooks::default() };
             let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
             document(&worked, Some((&ready, &played, &mut show)))

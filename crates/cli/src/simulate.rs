@@ -253,7 +253,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     let unit = program.initial() as f64;
     let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
     let mut failed: Option<io::Error> = None;
-    let mut show = |progress: &Progress| tell(progress);
+    let mut show = shown();
     let mut save = |part: &RunPart| {
         if let Some(path) = &args.checkpoint {
             save_checkpoint(path, part, &ready.about);
@@ -275,7 +275,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     };
     let mut make = |job: &sim::chunk::Job| devices::ready(args.device, &ready.options, job);
     let hooks = Hooks {
-        progress: io::stderr().is_terminal().then_some(&mut show),
+        progress: Some(&mut show),
         stop: Some(&stop),
         checkpoint: args.checkpoint.is_some().then_some(&mut save),
         resume,
@@ -318,8 +318,18 @@ fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     }
 }
 
+/// Returns a callback that shows a progress bar on a terminal. Prints nothing if standard error is redirected.
+pub fn shown() -> impl FnMut(&Progress) {
+    let terminal = io::stderr().is_terminal();
+    move |progress: &Progress| {
+        if terminal {
+            tell(progress);
+        }
+    }
+}
+
 /// Shows a progress bar with the rounds played, the rate and the time left.
-pub fn tell(progress: &Progress) {
+fn tell(progress: &Progress) {
     const WIDTH: usize = 20;
     let filled = (progress.share * WIDTH as f64) as usize;
     let left = (progress.rounds as f64 / progress.share.max(1e-9) - progress.rounds as f64) / progress.rate;
