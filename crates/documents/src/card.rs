@@ -264,7 +264,8 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
+/// Returns the house edge of a chart.
+pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
 }
@@ -395,7 +396,11 @@ fn two_cards(kind: &str) -> Vec<String> {
 }
 
 /// Returns the printed charts with the printed exceptions.
-fn followed(printed: &Chart, rules: &[RuleByCards], cards: &[HandException]) -> Result<Chart, Failure> {
+pub(crate) fn followed(
+    printed: &Chart,
+    rules: &[RuleByCards],
+    cards: &[HandException],
+) -> Result<Chart, Failure> {
     let mut told = printed.to_json();
     for rule in rules.iter().filter(|rule| rule.printed) {
         let Some((kind, row)) = rule.hand.split_once(' ') else { continue };
@@ -482,7 +487,7 @@ fn switching(rule: &SwitchRule) -> SwitchingRule {
 }
 
 /// Returns the title of a card: the house's name for the table, or its game and jurisdiction if it has a preset's name.
-fn card_title(choices: &Choices) -> String {
+pub(crate) fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
     }
