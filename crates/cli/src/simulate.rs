@@ -4,6 +4,7 @@ use crate::devices::{self, Player};
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::simulated::{StakesArgs, pictures, print};
+use crate::sweep_shown::as_json;
 use documents::Failure;
 use documents::report_text::grouped;
 use documents::simulate::{Ready, SimulationOptions};
@@ -85,6 +86,10 @@ pub struct Args {
     /// Write the result of every shoe to FILE, as CSV or (.parquet) Parquet.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
+    /// Start CSV of shoes with a comment line, `# {…}`, that names the program and the table; Parquet always has it in
+    /// its footer.
+    #[arg(long, requires = "shoes")]
+    provenance: bool,
     /// Run on a Ray cluster (`auto`, `ray://…`, host:port, or `local` to start one). Requires the Python package
     /// `cutcard[ray]`.
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "chunks", "checkpoint", "shoes", "isa", "device"])]
@@ -251,7 +256,8 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     // Ctrl-C and SIGTERM end the run with its results so far; if no handler can be set, they end the program as usual
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
     let unit = program.initial() as f64;
-    let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
+    let mut shoes =
+        args.shoes.as_deref().map(|path| open_shoes(path, unit, (ready, args.provenance))).transpose()?;
     let mut failed: Option<io::Error> = None;
     let mut show = shown();
     let mut save = |part: &RunPart| {
@@ -297,11 +303,18 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     }
 }
 
-fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
+/// Opens a file of shoes with its provenance, which CSV has only if it is `commented`.
+fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Result<ShoesFile, Failure> {
+    let stamp = ready.of_shoes();
     let cannot = |error: io::Error| cannot_write(path, &error);
     let mut out = BufWriter::new(std::fs::File::create(path).map_err(cannot)?);
     if path.extension().is_some_and(|end| end == "parquet") {
-        return Ok(ShoesFile::Parquet(ShoesParquet::new(out, unit).map_err(cannot)?));
+        let file = ShoesParquet::new(out, unit).map_err(cannot)?;
+        let file = file.with_footer("made_by", as_json(&stamp.made_by)).with_footer("of", as_json(&stamp.of));
+        return Ok(ShoesFile::Parquet(file));
+    }
+    if commented {
+        out.write_all(stamp.comment().as_bytes()).map_err(cannot)?;
     }
     csv_head(&mut out).map_err(cannot)?;
     Ok(ShoesFile::Csv(out))
