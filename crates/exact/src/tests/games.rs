@@ -417,27 +417,6 @@ fn results_repeat() {
     assert_eq!(best(&choices).to_bits(), best(&choices).to_bits());
 }
 
-/// The standard deviation agrees with a simulation of 2 x 10^8 rounds of fresh shoes with the same play, listed with
-/// its standard error.
-#[test]
-fn the_spread_is_the_simulated_one() {
-    let simulated = [
-        ("nj-blackjack", 1.154_407, 0.000_041),
-        ("nj-blackjack-face-up", 1.157_567, 0.000_034),
-        ("nj-six-to-five", 1.139_677, 0.000_037),
-        ("nj-double-attack", 1.944_483, 0.000_096),
-        ("nj-triple-attack", 1.846_539, 0.000_112),
-    ];
-    for (name, simulated, error) in simulated {
-        let exact = figures(&table(name), &Strategy::TotalDependent).variance.sqrt();
-        assert!((exact - simulated).abs() < 4.0 * error, "{name}: {exact}, simulated {simulated}");
-    }
-    // The two hands of Switch are treated as independent given the dealer's result, which costs two parts in ten
-    // thousand.
-    let switch = figures(&table("nj-switch"), &Strategy::TotalDependent).variance.sqrt();
-    assert!((switch / 0.854_964 - 1.0).abs() < 0.000_3, "{switch}");
-}
-
 /// Every letter of a box is the best action that the letters before it leave, according to `ev`, for rows with a single
 /// composition: pairs and soft totals.
 #[test]
