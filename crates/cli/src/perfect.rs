@@ -61,7 +61,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         asked.options()?;
         let shown = crate::progress::shown("compositions played by the count");
         let mut show = crate::simulate::shown();
-        let efficiency = playing_efficiency(&table, &sampled, &asked, &shown, (ROUNDS, &mut show))?;
+        let efficiency = playing_efficiency(&table, &sampled, &asked, &shown, (ROUNDS, &mut show));
+        crate::simulate::clear();
+        let efficiency = efficiency?;
         told.document.playing_efficiency = Some(efficiency);
     }
     output.answer(&table, told, for_people)

@@ -151,7 +151,9 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
             let mut show = crate::simulate::shown();
             let hooks = Hooks { progress: Some(&mut show), ..Hooks::default() };
             let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
-            document(&worked, Some((&ready, &played, &mut show)))
+            let report = document(&worked, Some((&ready, &played, &mut show)));
+            crate::simulate::clear();
+            report
         }
     };
     table.mark(&mut report.document);

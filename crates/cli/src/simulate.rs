@@ -289,9 +289,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
         devices: Some(&mut make),
     };
     let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
-    if io::stderr().is_terminal() {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    clear();
     let ended = match shoes {
         Some(ShoesFile::Csv(mut out)) => out.flush(),
         Some(ShoesFile::Parquet(out)) => out.finish(),
@@ -338,6 +336,13 @@ pub fn shown() -> impl FnMut(&Progress) {
         if terminal {
             tell(progress);
         }
+    }
+}
+
+/// Removes the progress bar.
+pub fn clear() {
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K");
     }
 }
 

@@ -21,7 +21,6 @@ use exact::table::{Attacked, Table};
 use program::Chart;
 use rules::Choices;
 use rules::settle::each_its_share;
-use rules::text::Form;
 use serde_json::{Value, json};
 use side::round_nets::{RoundNets, round_nets};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
@@ -191,7 +190,7 @@ fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
 fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     let splits = choices.split_hands > 1;
     let found_last = Table::new(choices, Attacked::No).blackjack() == Blackjack::AfterPlay;
-    if choices.text().form() == Form::TwoHands {
+    if choices.hands_per_box() > 1 {
         return (
             false,
             "the product of the two hands is computed with all five visible cards gone, as if the hands were independent \
