@@ -87,8 +87,7 @@ def test_parquet_is_read_back(tmp_path: Path) -> None:
     """By a reader that is not ours: every column is what the CSV of the same run has, in less room."""
     run = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "2e5", "--fresh-shoes"]
     files = {form: tmp_path / f"shoes.{form}" for form in ("csv", "parquet")}
-    for file in files.values():
-        printed(*run, "--shoes", str(file))
+    documents = [printed(*run, "--shoes", str(file)) for file in files.values()]
     columns = parquet.read_table(files["parquet"]).to_pydict()
     lines = files["csv"].read_text(encoding="utf-8").splitlines()
     assert list(columns) == lines[0].split(",")
@@ -96,6 +95,9 @@ def test_parquet_is_read_back(tmp_path: Path) -> None:
     assert len(rows) == len(lines) - 1 > 2**16
     assert rows == [tuple(float(cell) for cell in line.split(",")) for line in lines[1:]]
     assert files["parquet"].stat().st_size < files["csv"].stat().st_size
+    footer = parquet.read_metadata(files["parquet"]).metadata
+    assert json.loads(footer[b"of"]) == documents[1]["of"]
+    assert json.loads(footer[b"made_by"]) == documents[1]["made_by"]
 
 
 def test_a_sweep_in_parquet_has_nulls_and_provenance(tmp_path: Path) -> None:

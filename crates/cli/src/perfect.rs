@@ -5,7 +5,7 @@ use crate::counts::{compositions, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
-use documents::perfect::efficiency::playing_efficiency;
+use documents::perfect::efficiency::{ROUNDS, playing_efficiency};
 use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, document_with, work_out};
 use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
@@ -60,7 +60,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         let asked = SimulationOptions { count: Some(count), seed: args.seed, ..SimulationOptions::default() };
         asked.options()?;
         let shown = crate::progress::shown("compositions played by the count");
-        let efficiency = playing_efficiency(&table, &sampled, &asked, &shown)?;
+        let mut show = crate::simulate::shown();
+        let efficiency = playing_efficiency(&table, &sampled, &asked, &shown, (ROUNDS, &mut show));
+        crate::simulate::clear();
+        let efficiency = efficiency?;
         told.document.playing_efficiency = Some(efficiency);
     }
     output.answer(&table, told, for_people)

@@ -1,7 +1,7 @@
 //! `cutcard report`: writes the math report of a table, for filing and for programs.
 
 use crate::chromium;
-use crate::filing::Filing;
+use crate::filing::{Filing, table_sha256};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::load::read_text;
@@ -11,8 +11,7 @@ use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
 use documents::{report_page, report_text};
 use serde_json::Value;
-use sim::{Hooks, Progress, simulate};
-use std::io::{self, IsTerminal};
+use sim::{Hooks, simulate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -121,7 +120,11 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
         None => Subject::lawful(table_of(&reported)?)?,
     };
     let (verify, seed) = (reported["of"]["verify"].as_u64(), reported["of"]["seed"].as_u64());
-    let computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
+    let mut computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
+    // a report that was not filed has no digest
+    if !reported["filing"]["table_sha256"].is_null() {
+        computed["filing"]["table_sha256"] = table_sha256(&table).into();
+    }
     let differs = differences(&reported, &computed);
     let reproduced = differs.is_empty();
     if output.wants_json() {
@@ -145,11 +148,12 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
         None => document(&worked, None),
         Some(rounds) => {
             let ready = simulation(table, rounds, seed)?;
-            let mut show = |progress: &Progress| crate::simulate::tell(progress);
-            let hooks =
-                Hooks { progress: io::stderr().is_terminal().then_some(&mut show), ..Hooks::default() };
+            let mut show = crate::simulate::shown();
+            let hooks = Hooks { progress: Some(&mut show), ..Hooks::default() };
             let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
-            document(&worked, Some((&ready, &played)))
+            let report = document(&worked, Some((&ready, &played, &mut show)));
+            crate::simulate::clear();
+            report
         }
     };
     table.mark(&mut report.document);

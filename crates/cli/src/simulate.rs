@@ -4,6 +4,7 @@ use crate::devices::{self, Player};
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::simulated::{StakesArgs, pictures, print};
+use crate::sweep_shown::as_json;
 use documents::Failure;
 use documents::report_text::grouped;
 use documents::simulate::{Ready, SimulationOptions};
@@ -85,6 +86,10 @@ pub struct Args {
     /// Write the result of every shoe to FILE, as CSV or (.parquet) Parquet.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
+    /// Start CSV of shoes with a comment line, `# {…}`, that names the program and the table; Parquet always has it in
+    /// its footer.
+    #[arg(long, requires = "shoes")]
+    provenance: bool,
     /// Run on a Ray cluster (`auto`, `ray://…`, host:port, or `local` to start one). Requires the Python package
     /// `cutcard[ray]`.
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "chunks", "checkpoint", "shoes", "isa", "device"])]
@@ -251,9 +256,10 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     // Ctrl-C and SIGTERM end the run with its results so far; if no handler can be set, they end the program as usual
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
     let unit = program.initial() as f64;
-    let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
+    let mut shoes =
+        args.shoes.as_deref().map(|path| open_shoes(path, unit, (ready, args.provenance))).transpose()?;
     let mut failed: Option<io::Error> = None;
-    let mut show = |progress: &Progress| tell(progress);
+    let mut show = shown();
     let mut save = |part: &RunPart| {
         if let Some(path) = &args.checkpoint {
             save_checkpoint(path, part, &ready.about);
@@ -275,7 +281,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     };
     let mut make = |job: &sim::chunk::Job| devices::ready(args.device, &ready.options, job);
     let hooks = Hooks {
-        progress: io::stderr().is_terminal().then_some(&mut show),
+        progress: Some(&mut show),
         stop: Some(&stop),
         checkpoint: args.checkpoint.is_some().then_some(&mut save),
         resume,
@@ -283,9 +289,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
         devices: Some(&mut make),
     };
     let results = simulate(program, &ready.options, hooks).map_err(Failure::Refused)?;
-    if io::stderr().is_terminal() {
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    clear();
     let ended = match shoes {
         Some(ShoesFile::Csv(mut out)) => out.flush(),
         Some(ShoesFile::Parquet(out)) => out.finish(),
@@ -297,11 +301,18 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     }
 }
 
-fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
+/// Opens a file of shoes with its provenance, which CSV has only if it is `commented`.
+fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Result<ShoesFile, Failure> {
+    let stamp = ready.of_shoes();
     let cannot = |error: io::Error| cannot_write(path, &error);
     let mut out = BufWriter::new(std::fs::File::create(path).map_err(cannot)?);
     if path.extension().is_some_and(|end| end == "parquet") {
-        return Ok(ShoesFile::Parquet(ShoesParquet::new(out, unit).map_err(cannot)?));
+        let file = ShoesParquet::new(out, unit).map_err(cannot)?;
+        let file = file.with_footer("made_by", as_json(&stamp.made_by)).with_footer("of", as_json(&stamp.of));
+        return Ok(ShoesFile::Parquet(file));
+    }
+    if commented {
+        out.write_all(stamp.comment().as_bytes()).map_err(cannot)?;
     }
     csv_head(&mut out).map_err(cannot)?;
     Ok(ShoesFile::Csv(out))
@@ -318,8 +329,25 @@ fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     }
 }
 
+/// Returns a callback that shows a progress bar on a terminal. Prints nothing if standard error is redirected.
+pub fn shown() -> impl FnMut(&Progress) {
+    let terminal = io::stderr().is_terminal();
+    move |progress: &Progress| {
+        if terminal {
+            tell(progress);
+        }
+    }
+}
+
+/// Removes the progress bar.
+pub fn clear() {
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}
+
 /// Shows a progress bar with the rounds played, the rate and the time left.
-pub fn tell(progress: &Progress) {
+fn tell(progress: &Progress) {
     const WIDTH: usize = 20;
     let filled = (progress.share * WIDTH as f64) as usize;
     let left = (progress.rounds as f64 / progress.share.max(1e-9) - progress.rounds as f64) / progress.rate;

@@ -144,7 +144,7 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
 }
 
 /// Returns provenance as text, with its keys in alphabetical order.
-fn as_json(value: &impl Serialize) -> String {
+pub fn as_json(value: &impl Serialize) -> String {
     serde_json::to_value(value).unwrap_or_default().to_string()
 }
 

@@ -205,16 +205,39 @@ pub struct SwitchingLevel {
     pub points: i32,
 }
 
+/// What is printed on a card, besides the exceptions.
+struct Printed {
+    /// The chart by total that is printed, and its values.
+    by_totals: Chart,
+    charts: StrategyCharts,
+    rule: Option<SwitchRule>,
+    sections: Vec<PrintedChart>,
+    /// The strategy that the sections say.
+    followed: Chart,
+}
+
+impl Printed {
+    fn of(choices: &Choices) -> Result<Printed, Failure> {
+        let by_totals = by_totals(choices);
+        let given = CompleteChart::new(choices, by_totals.clone()).map_err(refused)?;
+        let charts = StrategyCharts::of(&strategy(choices, &Strategy::Given(Box::new(given))));
+        let table = Table::new(choices, Attacked::No);
+        let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
+        let sections = sections(choices, &charts, rule.as_ref());
+        let followed = read_back(&sections)?;
+        Ok(Printed { by_totals, charts, rule, sections, followed })
+    }
+}
+
+/// Returns the house edge by the printed charts of a card and its rule for switching.
+pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
+    edge(choices, &Printed::of(choices)?.followed)
+}
+
 /// Returns the document of a card; omits departures that gain less than `least` of a bet per round.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<StrategyCard>, Failure> {
-    let chart = by_totals(choices);
-    let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
-    let charts = StrategyCharts::of(&strategy(choices, &Strategy::Given(Box::new(given))));
-    let table = Table::new(choices, Attacked::No);
-    let found = departures(&table, &chart, least);
-    let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
-    let sections = sections(choices, &charts, rule.as_ref());
-    let printed = read_back(&sections)?;
+    let Printed { by_totals, charts, rule, sections, followed: printed } = Printed::of(choices)?;
+    let found = departures(&Table::new(choices, Attacked::No), &by_totals, least);
     let (rules, cards) = (by_cards(&found), exceptions(&found));
     let document = StrategyCard {
         assumed: None,
@@ -241,7 +264,8 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
+/// Returns the house edge of a chart.
+pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
 }
@@ -372,7 +396,11 @@ fn two_cards(kind: &str) -> Vec<String> {
 }
 
 /// Returns the printed charts with the printed exceptions.
-fn followed(printed: &Chart, rules: &[RuleByCards], cards: &[HandException]) -> Result<Chart, Failure> {
+pub(crate) fn followed(
+    printed: &Chart,
+    rules: &[RuleByCards],
+    cards: &[HandException],
+) -> Result<Chart, Failure> {
     let mut told = printed.to_json();
     for rule in rules.iter().filter(|rule| rule.printed) {
         let Some((kind, row)) = rule.hand.split_once(' ') else { continue };
@@ -459,7 +487,7 @@ fn switching(rule: &SwitchRule) -> SwitchingRule {
 }
 
 /// Returns the title of a card: the house's name for the table, or its game and jurisdiction if it has a preset's name.
-fn card_title(choices: &Choices) -> String {
+pub(crate) fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
     }

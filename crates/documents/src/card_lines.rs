@@ -246,7 +246,11 @@ fn text(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{PrintedCell, PrintedChart, PrintedRow};
+    use crate::card::{
+        HandException, PrintedCell, PrintedChart, PrintedRow, RuleByCards, StrategyCard, card_title, edge,
+        followed, read_back,
+    };
+    use std::collections::BTreeMap;
 
     #[test]
     fn rows_that_say_the_same_are_one() {
@@ -294,55 +298,114 @@ mod tests {
         all[known(first)..=known(last)].to_vec()
     }
 
-    /// Parses sections from the lines of a card, as a reader would.
-    fn read_off(parts: &[CardSection]) -> Vec<PrintedChart> {
-        let mut sections: Vec<PrintedChart> = Vec::new();
-        let mut heading = String::new();
-        for line in parts.iter().flat_map(|part| &part.lines) {
-            match line {
-                CardLine::Head(text) => heading = text.clone(),
-                CardLine::Columns(_, columns) => {
-                    let chart = chart_of(&heading);
-                    let ups = |text: &String| {
-                        let order = "23456789TA";
-                        let text = text.replace("10", "T");
-                        let ends: Vec<usize> = text.chars().filter_map(|c| order.find(c)).collect();
-                        order[ends[0]..=ends[ends.len() - 1]].to_string()
-                    };
-                    let columns: Vec<String> = columns.iter().map(ups).collect();
-                    sections.push(PrintedChart::new(&chart, String::new(), columns, Vec::new()));
-                }
-                CardLine::Row(label, boxes) => {
-                    let section = sections.last_mut().expect("a row has columns above it");
-                    let chart = section.chart.clone();
-                    let cells: Vec<PrintedCell> = boxes
-                        .iter()
-                        .map(|text| match text.as_str() {
-                            "Y" => PrintedCell::Play("yes".into()),
-                            "-" => PrintedCell::Play("no".into()),
-                            points if chart == "switch" => PrintedCell::Points(points.parse().unwrap()),
-                            letters => PrintedCell::Play(letters.into()),
-                        })
-                        .collect();
-                    for row in rows_of(&chart, label) {
-                        let rows = section.rows.as_mut().unwrap();
-                        rows.push(PrintedRow { cells: cells.clone(), row });
-                    }
-                }
-                CardLine::Text(text) if heading == "Offers" => {
-                    let (what, when) = text.split_once(": ").unwrap();
-                    let name = if what == "Insurance" { "insurance" } else { "even money" };
-                    sections.push(PrintedChart::offer(name, "", when == "always"));
-                }
-                _ => {}
-            }
-        }
-        sections
+    /// What a reader takes from a card.
+    #[derive(Default, PartialEq, Debug)]
+    struct Read {
+        charts: Vec<PrintedChart>,
+        rules: Vec<RuleByCards>,
+        hands: Vec<HandException>,
+        /// The running text under each heading.
+        texts: BTreeMap<String, String>,
     }
 
-    /// Playing by the printed charts alone gives the printed edge.
+    impl Read {
+        fn text(&self, heading: &str) -> &str {
+            self.texts.get(heading).map_or("", String::as_str)
+        }
+    }
+
+    /// Reads the lines of a card, as a person would.
+    fn read_off(parts: &[CardSection]) -> Read {
+        let mut read = Read::default();
+        for part in parts {
+            let mut heading = String::new();
+            for line in &part.lines {
+                match line {
+                    CardLine::Head(text) => add(&mut heading, text),
+                    CardLine::Text(text) => add(read.texts.entry(heading.clone()).or_default(), text),
+                    CardLine::Columns(_, columns) => {
+                        let columns = columns.iter().map(|text| ups(text)).collect();
+                        read.charts.push(PrintedChart::new(
+                            &chart_of(&heading),
+                            String::new(),
+                            columns,
+                            Vec::new(),
+                        ));
+                    }
+                    CardLine::Row(label, boxes) => {
+                        let section = read.charts.last_mut().expect("a row has columns above it");
+                        let cells: Vec<PrintedCell> = boxes
+                            .iter()
+                            .map(|text| match text.as_str() {
+                                "Y" => PrintedCell::Play("yes".into()),
+                                "-" => PrintedCell::Play("no".into()),
+                                points if section.chart == "switch" => {
+                                    PrintedCell::Points(points.parse().unwrap())
+                                }
+                                letters => PrintedCell::Play(letters.into()),
+                            })
+                            .collect();
+                        let rows = section.rows.as_mut().unwrap();
+                        let row = |row| PrintedRow { cells: cells.clone(), row };
+                        rows.extend(rows_of(&section.chart, label).into_iter().map(row));
+                    }
+                    CardLine::Title(_) | CardLine::Gap => {}
+                }
+            }
+        }
+        for (title, name) in [("Insurance: ", "insurance"), ("Even money for a blackjack: ", "even money")] {
+            if let Some((_, when)) = read.text("Offers").split_once(title) {
+                let take = when.starts_with("always");
+                read.charts.push(PrintedChart::offer(name, "", take));
+            }
+        }
+        let listed = read.text("Exceptions").split_once("millionths of the bet").map_or("", |(_, rest)| rest);
+        let listed: Vec<String> = listed.split(')').map(|one| one.trim().to_string()).collect();
+        listed.iter().filter(|one| !one.is_empty()).for_each(|one| exception(&mut read, one));
+        read
+    }
+
+    /// Adds a line to running text.
+    fn add(text: &mut String, line: &str) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+
+    /// Returns the upcards of a column: `4-5` is 4 and 5.
+    fn ups(text: &str) -> String {
+        let order = "23456789TA";
+        let text = text.replace("10", "T");
+        let ends: Vec<usize> = text.chars().filter_map(|c| order.find(c)).collect();
+        order[ends[0]..=ends[ends.len() - 1]].to_string()
+    }
+
+    /// Reads `hard 16 of 3+ cards v 10: stand (0.5` or `10-2 v 4: hit (0.5`.
+    fn exception(read: &mut Read, text: &str) {
+        let (place, play) = text.split_once(": ").unwrap();
+        let (play, worth) = play.split_once(" (").unwrap();
+        let (hand, up) = place.split_once(" v ").unwrap();
+        let (up, worth) = (up.replace("10", "T"), 1e-6 * worth.parse::<f64>().unwrap());
+        let words = [("stand", "S"), ("hit", "H"), ("double", "D"), ("split", "P"), ("surrender", "R")];
+        let (_, play) = words.into_iter().find(|(word, _)| *word == play).unwrap();
+        let (chance, otherwise, printed) = (0.0, "", true);
+        match hand.split_once(" of ") {
+            Some((hand, cards)) => {
+                let (hand, cards) = (hand.to_string(), cards.trim_end_matches("+ cards").parse().unwrap());
+                read.rules.push(RuleByCards { cards, chance, hand, otherwise, play, printed, up, worth });
+            }
+            None => {
+                let cards = hand.replace("10", "T").replace('-', "");
+                read.hands.push(HandException { cards, chance, otherwise, play, printed, up, worth });
+            }
+        }
+    }
+
+    /// Playing by the printed lines alone, with and without the exceptions, gives the printed edges, however the lines are
+    /// wrapped; every exception gains what its brackets say, and every letter is in the legend.
     #[test]
-    fn the_printed_edge_is_that_of_the_printed_charts() {
+    fn a_card_is_worth_what_it_prints_and_explains_its_letters() {
         for (name, set) in [
             ("nj-blackjack", "surrender=true"),
             ("nj-blackjack-reader", "decks=6"),
@@ -358,52 +421,97 @@ mod tests {
             let card = crate::card::document(&choices, 1e-6).unwrap();
             let told = serde_json::to_value(&card).unwrap();
             let lines = parts(&told, 10_000);
-            let chart = crate::card::read_back(&read_off(&lines)).unwrap();
-            let given = exact::given::CompleteChart::new(&choices, chart).unwrap();
-            let edge = -exact::game::value(&choices, &exact::game::Strategy::Given(Box::new(given)));
-            let printed = told["house_edge"].as_f64().unwrap();
-            assert!((edge - printed).abs() < 1e-12, "{name}: {edge} {printed}");
-            let first = format!("house edge {:.4} % by the charts of this card", 100.0 * edge);
-            assert!(lines[0].lines.contains(&CardLine::Text(first)), "{name}: {:?}", lines[0]);
+            let read = read_off(&lines);
+            assert_eq!(read, read_off(&parts(&told, 40)), "{name}");
+            let chart = read_back(&read.charts).unwrap();
+            let printed = edge(&choices, &chart).unwrap();
+            assert!((printed - card.document.house_edge).abs() < 1e-12, "{name}: {printed}");
+            let first = format!("house edge {:.4} % by the charts of this card", 100.0 * printed);
+            assert!(read.text("").starts_with(&first), "{name}: {}", read.text(""));
+            let all = edge(&choices, &followed(&chart, &read.rules, &read.hands).unwrap()).unwrap();
+            let second = format!("house edge {:.4} % with the exceptions too;", 100.0 * all);
+            assert!(
+                read.text("Exceptions").starts_with(&second),
+                "{name}: {all} {}",
+                read.text("Exceptions")
+            );
+            assert!((all - card.document.house_edge_with_exceptions).abs() < 1e-12, "{name}: {all}");
             // with the printed exceptions it is no worse, and play by exact cards is the best possible
-            let of = |key: &str| told[key].as_f64().unwrap();
-            let (all, best) = (of("house_edge_with_exceptions"), of("house_edge_by_cards"));
+            let best = card.document.house_edge_by_cards;
             assert!(all <= printed + 1e-12 && best <= all + 1e-6, "{name}: {best} {all} {printed}");
-        }
-    }
-
-    /// Every abbreviation on a card is in its legend, and its title is in words.
-    #[test]
-    fn a_card_explains_its_abbreviations() {
-        for name in ["nj-blackjack", "nj-double-attack"] {
-            let choices = rules::preset::preset(name).unwrap();
-            let told = serde_json::to_value(crate::card::document(&choices, 1e-6).unwrap()).unwrap();
-            let parts = parts(&told, 10_000);
-            let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
-            let words = |line: &CardLine| match line {
-                CardLine::Title(text)
-                | CardLine::Head(text)
-                | CardLine::Text(text)
-                | CardLine::Row(text, _) => text.clone(),
-                CardLine::Columns(..) | CardLine::Gap => String::new(),
-            };
-            let of = |legend: bool| -> Vec<String> {
-                let parts = parts.iter().filter(|part| is_legend(part) == legend);
-                parts.flat_map(|part| &part.lines).map(words).collect()
-            };
-            let (legend, others) = (of(true).join("\n"), of(false));
-            for (used, explained) in [(" v ", "v against"), ("+ cards", "3+ cards"), ("1010", "1010 a pair")]
-            {
-                let on_card = others.iter().any(|line| line.contains(used));
-                assert_eq!(on_card, legend.contains(explained), "{name}: {used}\n{legend}");
-                assert!(on_card || name != "nj-blackjack", "{used}");
-            }
-            let title = others.first().cloned().unwrap_or_default();
-            assert!(title.contains("Blackjack, New Jersey") && !title.contains("nj-"), "{title}");
+            brackets_are_worth(&read, &card.document);
+            explains_its_letters(name, &lines, read.text("Legend"));
         }
         let mut choices = rules::preset::preset("nj-blackjack").unwrap();
         choices.name = "Pit 3".into();
-        assert_eq!(crate::card::document(&choices, 1e-3).unwrap().document.title, "Pit 3");
+        assert_eq!(card_title(&choices), "Pit 3");
+    }
+
+    /// Asserts that every printed exception is on the card, with its gain to a tenth of a millionth.
+    fn brackets_are_worth(read: &Read, card: &StrategyCard) {
+        let alike = |a: f64, b: f64| (a - b).abs() < 0.051e-6;
+        let rules: Vec<_> = card.by_cards.iter().filter(|rule| rule.printed).collect();
+        let hands: Vec<_> = card.exceptions.iter().filter(|one| one.printed).collect();
+        assert_eq!((read.rules.len(), read.hands.len()), (rules.len(), hands.len()));
+        assert!(rules.len() + hands.len() > 0, "{}: no exceptions", card.table);
+        for (read, rule) in read.rules.iter().zip(rules) {
+            let place = (&rule.hand, rule.cards, &rule.up, rule.play);
+            assert_eq!((&read.hand, read.cards, &read.up, read.play), place);
+            assert!(alike(read.worth, rule.worth), "{read:?} {rule:?}");
+        }
+        for (read, one) in read.hands.iter().zip(hands) {
+            assert_eq!((&read.cards, &read.up, read.play), (&one.cards, &one.up, one.play));
+            assert!(alike(read.worth, one.worth), "{read:?} {one:?}");
+        }
+    }
+
+    /// Asserts that the legend has every letter and abbreviation on the card, and no other; the title is in words.
+    fn explains_its_letters(name: &str, parts: &[CardSection], legend: &str) {
+        let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
+        let lines: Vec<&CardLine> =
+            parts.iter().filter(|part| !is_legend(part)).flat_map(|part| &part.lines).collect();
+        let words: Vec<&str> = lines
+            .iter()
+            .filter_map(|line| match line {
+                CardLine::Title(text)
+                | CardLine::Head(text)
+                | CardLine::Text(text)
+                | CardLine::Row(text, _) => Some(text.as_str()),
+                CardLine::Columns(..) | CardLine::Gap => None,
+            })
+            .collect();
+        let boxes = lines.iter().flat_map(|line| match line {
+            CardLine::Row(_, boxes) => boxes.as_slice(),
+            _ => &[],
+        });
+        // the points of the switching chart are numbers
+        let (points, boxes): (Vec<&str>, Vec<&str>) =
+            boxes.map(String::as_str).partition(|text| text.parse::<i32>().is_ok());
+        let (answers, plays): (Vec<&str>, Vec<&str>) =
+            boxes.into_iter().partition(|text| ["Y", "-"].contains(text));
+        let letters: String = plays.concat();
+        let upper = letters.to_ascii_uppercase();
+        assert!(upper.chars().all(|letter| "SHDPR".contains(letter)), "{name}: {upper}");
+        let on_card = |part: &str| words.iter().any(|text| text.contains(part));
+        for (used, explained) in [
+            (upper.contains('S'), "S stand"),
+            (upper.contains('H'), "H hit"),
+            (upper.contains('D'), "D double"),
+            (upper.contains('P'), "P split"),
+            (upper.contains('R'), "R surrender"),
+            (letters != upper, "lowercase letter"),
+            (!answers.is_empty(), "Y place the wager, - do not"),
+            (!points.is_empty(), "BJ blackjack"),
+            (on_card("BJ"), "BJ blackjack"),
+            (on_card(" v "), "v against"),
+            (on_card("+ cards"), "3+ cards"),
+            (on_card("1010"), "1010 a pair"),
+        ] {
+            assert_eq!(used, legend.contains(explained), "{name}: {explained}\n{legend}");
+        }
+        let title = words.first().copied().unwrap_or_default();
+        let place = if name.starts_with("ma-") { "Massachusetts" } else { "New Jersey" };
+        assert!(title.contains("Blackjack") && title.contains(place) && !title.contains("nj-"), "{title}");
     }
 
     #[test]

@@ -14,14 +14,17 @@ use crate::{Failure, Inputs, Stamped};
 use exact::dealer_hands::variance;
 use exact::edge::{EdgeReport, edge};
 use exact::game::Strategy;
-use exact::judge::EndedAs;
+use exact::judge::{Blackjack, EndedAs, Judge};
 use exact::results::{EndingRow, Results, results};
 use exact::strategy::strategy;
+use exact::table::{Attacked, Table};
 use program::Chart;
 use rules::Choices;
+use rules::settle::each_its_share;
 use serde_json::{Value, json};
 use side::round_nets::{RoundNets, round_nets};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
+use sim::Progress;
 use sim::Results as Played;
 use sim::report::Stakes;
 
@@ -112,8 +115,11 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// Returns the report; `played` is a simulation of the table with its inputs.
-pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<Value> {
+/// A simulation of a table with its inputs, and a callback that gets the progress of further simulations.
+pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
+
+/// Returns the report, verified by a simulation if there is one.
+pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Value> {
     let Worked { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
     wagers.extend(sides.iter().map(side_json));
@@ -125,53 +131,138 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
         "charts": worked.charts,
         "rulings": worked.rulings,
         "seconds": main.seconds + main.spread_seconds,
-        "filing": { "method": method(worked, played) },
+        "filing": { "method": method(worked, played.as_ref().map(|(ready, ..)| *ready)) },
     });
     let mut of = Inputs { strategy: Some(StrategyUsed::Named(main.strategy)), ..Inputs::table(choices) };
-    if let Some((ready, played)) = played {
-        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document));
+    if let Some((ready, played, show)) = played {
+        document["verified"] = verified(worked, ready, &json!(ready.outcome(played).document), show);
         (of.seed, of.verify) = (Some(ready.options.seed), Some(ready.options.rounds));
     }
     Stamped::new(document, of)
 }
 
-/// Returns how every figure of the report was found: which are exact, and which are simulated with which error.
-fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
+/// Returns how every figure of the report was found: which are exact, and which are approximate or simulated, with the
+/// size of the error where it is known.
+fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
+    let choices = &worked.choices;
+    let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
     let mut all = vec![
-        json!({ "of": "main game", "exact": true, "how":
-            "house edge, variance and every line are computed over every sequence of cards, from a full shoe, with \
-                one box and the best play for the cards seen, in double precision; nothing is sampled" }),
-        json!({ "of": "side wagers and insurance", "exact": true, "how":
-            "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
-                without ways follow from the main game in double precision" }),
-        json!({ "of": "actual return", "exact": false, "how":
-            "95 % confidence intervals by the normal approximation from the exact return and variance" }),
+        row(
+            "house edge and outcomes of the main game",
+            (
+                true,
+                "computed over every sequence of cards, from a full shoe, with one box and the best play for the cards \
+                    seen, in double precision; nothing is sampled",
+            ),
+        ),
+        row("variance of the main game", variance_method(choices, !worked.spreads.is_empty())),
+        row(
+            "side wagers and insurance",
+            (
+                true,
+                "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
+                    without ways follow from the main game in double precision",
+            ),
+        ),
     ];
-    if worked.choices.spots() > 1 {
-        all.push(json!({ "of": "variance of the main game", "exact": true, "how":
-            "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
-                two of the dealer's hands" }));
+    if worked.sides.iter().any(|side| side.bet.streak().is_some()) {
+        all.push(row("streaks", streak_method(choices)));
     }
+    let intervals = "95 % confidence intervals by the normal approximation from the return and the variance";
+    all.push(row("actual return", (false, intervals)));
     if worked.round.is_some() {
-        let how = if worked.choices.spots() > 1 {
-            "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
-                put together from those of every two, which leaves the variance exact"
-        } else {
-            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
-                put together from every three of them, with an error below 1e-9 of all rounds"
-        };
-        let exact = worked.choices.spots() == 1;
-        all.push(json!({ "of": "net result of a round", "exact": exact, "how": how }));
+        all.push(row("net result of a round", round_method(choices)));
     }
-    if let Some((ready, _)) = played {
-        all.push(json!({ "of": "verified by simulation", "exact": false, "how": format!(
+    if let Some(ready) = verified {
+        let how = format!(
             "{} rounds from fresh shoes by the total-dependent chart, seed {}; each figure is given with its \
                 standard error. A second simulation of the same length plays whole shoes to the cut card, for the \
                 cut-card effect and the theoretical hold",
             ready.options.rounds, ready.options.seed
-        ) }));
+        );
+        all.push(row("verified by simulation", (false, how.as_str())));
     }
     Value::Array(all)
+}
+
+/// Returns whether the variance of the main game is exact, and how it is computed. `several` says that it is that of all
+/// bets of a round together.
+fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
+    let splits = choices.split_hands > 1;
+    let found_last = Table::new(choices, Attacked::No).blackjack() == Blackjack::AfterPlay;
+    if choices.hands_per_box() > 1 {
+        return (
+            false,
+            "the product of the two hands is computed with all five visible cards gone, as if the hands were independent \
+                given the dealer's result, and a split pair as if the other hand's cards were not gone; at nj-switch by \
+                the total-dependent chart the standard deviation is within 0.004 % of 2e8 simulated rounds, which is \
+                their standard error",
+        );
+    }
+    if splits && found_last && each_its_share(choices) {
+        return (
+            false,
+            "the squares of every hand and the products of every two hands of a split, but without the products of \
+                hands that lose their share of the original bet to a dealer's blackjack; the size of this error is not \
+                known",
+        );
+    }
+    if splits && choices.bonus_payouts.suited_678.is_yes() {
+        return (
+            false,
+            "the squares of every hand and the products of every two hands of a split, but with two hands of 6-7-8 of \
+                one split suited independently of each other; the size of this error is not known",
+        );
+    }
+    match (several, choices.spots()) {
+        (true, _) => (
+            true,
+            "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
+                two of the dealer's hands",
+        ),
+        (false, 0 | 1) => (
+            true,
+            "the squares of every hand and the products of every two hands of a split, summed over every sequence of \
+                cards",
+        ),
+        (false, _) => {
+            (true, "that of one bet against one dealer's hand; the bets of a round together vary otherwise")
+        }
+    }
+}
+
+/// Returns whether the odds of streaks are exact, and how they are computed.
+fn streak_method(choices: &Choices) -> (bool, &'static str) {
+    if choices.split_hands < 4 {
+        return (
+            true,
+            "from the rounds won, lost and pushed, summed over every sequence of cards; rounds are taken as independent, \
+                each from a fresh shoe",
+        );
+    }
+    (
+        false,
+        "from the rounds won, lost and pushed; rounds are taken as independent, each from a fresh shoe. Rounds with four \
+            hands are put together from every three of them, with an error of about 1e-11 of all rounds at eight decks \
+            and 1e-9 at one or two",
+    )
+}
+
+/// Returns whether the net results of rounds are exact, and how they are computed.
+fn round_method(choices: &Choices) -> (bool, &'static str) {
+    match (choices.spots() > 1, choices.split_hands) {
+        (true, _) => (
+            false,
+            "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
+                put together from those of every two, which leaves the variance exact",
+        ),
+        (false, ..4) => (true, "sums over all cards of the player's hands and the dealer's"),
+        (false, _) => (
+            false,
+            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
+                put together from every three of them, with an error below 1e-9 of all rounds",
+        ),
+    }
 }
 
 /// Adds the fields common to all bets: the standard deviation and confidence intervals.
@@ -206,7 +297,7 @@ fn main_json(worked: &Worked) -> Value {
     let wager = json!({
         "wager": "main", "per": "initial wager", "outcomes": outcomes,
         "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, with split hands counted separately",
-        "std_dev_of": if worked.choices.spots() == 1 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
+        "std_dev_of": if worked.spreads.is_empty() { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
         "strategy": main.strategy, "plays": worked.plays,
         "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
         "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
@@ -323,6 +414,37 @@ fn net_of(odds: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is computed under an assumption is not called exact.
+    #[test]
+    fn approximations_are_not_exact() {
+        let table = |name: &str, sets: &[&str]| {
+            let mut choices = rules::preset::preset(name).unwrap();
+            sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
+            choices
+        };
+        let shares = "rulings.split_hands_v_dealer_blackjack=each-its-share";
+        let suited = "bonus_payouts=[\"suited-678\"]";
+        for (name, sets, exact) in [
+            ("nj-switch", &[][..], false),
+            ("ma-switch", &[], false),
+            ("nj-triple-attack", &[], true),
+            ("nj-triple-attack", &[shares], false),
+            // the reader ends the round before a pair is split
+            ("nj-triple-attack", &[shares, "hole_card=reader"], true),
+            ("nj-blackjack", &[], true),
+            ("nj-blackjack", &[suited], false),
+            ("nj-multiple-action", &[], true),
+        ] {
+            let choices = table(name, sets);
+            assert_eq!(variance_method(&choices, choices.spots() > 1).0, exact, "{name} {sets:?}");
+        }
+        for (hands, exact) in [("split_hands=2", true), ("split_hands=3", true), ("split_hands=4", false)] {
+            let choices = table("nj-blackjack-reader", &[hands]);
+            assert_eq!((streak_method(&choices).0, round_method(&choices).0), (exact, exact), "{hands}");
+        }
+        assert!(!round_method(&table("nj-multiple-action", &[])).0);
+    }
 
     #[test]
     fn nets_are_told_in_words() {

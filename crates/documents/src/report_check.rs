@@ -5,8 +5,17 @@ use rules::{Choices, file};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The keys that may differ between runs: provenance and duration.
-const PASSING: [&str; 3] = ["made_by", "seconds", "filing"];
+/// The places that may differ between runs: the program, the duration, what was filed with the report, and the kind of
+/// processor that played the simulation.
+const PASSING: [&str; 7] = [
+    "made_by",
+    "seconds",
+    "filing.document",
+    "filing.author",
+    "filing.date",
+    "filing.program_sha256",
+    "verified.engine",
+];
 /// The relative tolerance of numbers: that of writing and reading them.
 const SAME: f64 = 1e-12;
 
@@ -61,8 +70,11 @@ pub fn differences(reported: &Value, computed: &Value) -> Vec<Difference> {
 fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Difference>) {
     match (reported, computed) {
         (Value::Object(a), Value::Object(b)) => {
-            for key in keys(path, a, b) {
+            for key in a.keys().chain(b.keys().filter(|key| !a.contains_key(*key))) {
                 let place = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+                if PASSING.contains(&place.as_str()) {
+                    continue;
+                }
                 let of = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
                 compare(&place, &of(a), &of(b), found);
             }
@@ -76,11 +88,6 @@ fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Diffe
         (a, b) if same(a, b) => {}
         (a, b) => found.push(Difference { computed: b.clone(), path: path.to_owned(), reported: a.clone() }),
     }
-}
-
-fn keys<'m>(path: &str, a: &'m Map<String, Value>, b: &'m Map<String, Value>) -> Vec<&'m String> {
-    let more = b.keys().filter(|key| !a.contains_key(*key));
-    a.keys().chain(more).filter(|key| !(path.is_empty() && PASSING.contains(&key.as_str()))).collect()
 }
 
 fn same(a: &Value, b: &Value) -> bool {
@@ -107,13 +114,20 @@ mod tests {
 
     #[test]
     fn every_figure_that_differs_is_named_by_its_place() {
-        let reported =
-            json!({ "seconds": 1.0, "wagers": [{ "edge": 0.5, "pays": "2 to 1" }, { "edge": 0.1 }] });
-        let computed = json!({ "seconds": 2.0, "wagers": [{ "edge": 0.5 + 1e-15, "pays": "3 to 2" }, {}] });
+        let reported = json!({
+            "filing": { "author": "A", "date": "2026-01-31", "program_sha256": "0a", "table_sha256": "0b" },
+            "seconds": 1.0, "verified": { "engine": "device", "rounds": 5 },
+            "wagers": [{ "edge": 0.5, "pays": "2 to 1" }, { "edge": 0.1 }],
+        });
+        let computed = json!({
+            "filing": { "table_sha256": "0c" }, "seconds": 2.0, "verified": { "engine": "avx2", "rounds": 5 },
+            "wagers": [{ "edge": 0.5 + 1e-15, "pays": "3 to 2" }, {}],
+        });
         let found = differences(&reported, &computed);
         assert_eq!(
             serde_json::to_value(&found).unwrap(),
             json!([
+                { "path": "filing.table_sha256", "reported": "0b", "computed": "0c" },
                 { "path": "wagers[0].pays", "reported": "2 to 1", "computed": "3 to 2" },
                 { "path": "wagers[1].edge", "reported": 0.1, "computed": null },
             ])

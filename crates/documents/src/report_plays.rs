@@ -1,6 +1,7 @@
-//! The returns of well-known strategies: mimicking the dealer, and never risking a bust. Both are charts, valued
-//! exactly like any other.
+//! The returns of well-known strategies: mimicking the dealer, never risking a bust, and the printed card. All are
+//! charts, valued exactly like any other.
 
+use crate::card::printed_edge;
 use crate::tables::TableFile;
 use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
@@ -24,12 +25,17 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
             never_bust(by_totals),
         ),
     ];
-    let told = plays.into_iter().filter_map(|(name, how, chart)| {
+    let told = |(play, how, edge): (&str, &str, f64)| json!({ "play": play, "how": how, "house_edge": edge, "return": 1.0 - edge });
+    let charts = plays.into_iter().filter_map(|(name, how, chart)| {
         let given = CompleteChart::new(choices, chart).ok()?;
-        let edge = -value(choices, &Strategy::Given(Box::new(given)));
-        Some(json!({ "play": name, "how": how, "house_edge": edge, "return": 1.0 - edge }))
+        Some((name, how, -value(choices, &Strategy::Given(Box::new(given)))))
     });
-    told.collect()
+    let how = match choices.hands_per_box() {
+        1 => "the charts that `cutcard card` prints, without its exceptions",
+        _ => "the charts and the rule for switching that `cutcard card` prints, without its exceptions",
+    };
+    let card = printed_edge(choices).ok().map(|edge| ("printed card", how, edge));
+    charts.chain(card).map(told).collect()
 }
 
 /// Returns the total of a row, and whether it is soft.

@@ -98,23 +98,21 @@ pub const VERIFIED: [&str; 7] = [
     "p-value",
 ];
 
-/// Returns the simulated figures next to the exact ones, bet by bet, and the variance of a round.
+/// Returns the simulated figures next to the exact ones, bet by bet, the variance of a round and its net results.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
+    let tested = |lines: &Value| {
+        let found = lines["chi_square"].as_f64();
+        let told = found.map(|found| format!("{found:.2} ({})", plain(&lines["degrees_of_freedom"])));
+        vec![told.unwrap_or("-".into()), number(&lines["p_value"])]
+    };
     let apart = |of: &Value| of["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
     let wager = |w: &Value| {
         let name = match w["exact_assumes"].as_str() {
             Some(assumed) => format!("{} (exact if {assumed})", plain(&w["wager"])),
             None => plain(&w["wager"]),
         };
-        let lines = &w["lines"];
-        let (tested, p_value) = match lines["chi_square"].as_f64() {
-            Some(found) => {
-                (format!("{found:.2} ({})", plain(&lines["degrees_of_freedom"])), number(&lines["p_value"]))
-            }
-            None => ("-".to_string(), "-".to_string()),
-        };
         let edges = ["house_edge", "std_error", "exact"].map(|key| percent(&w[key]));
-        [vec![name], edges.to_vec(), vec![apart(w), tested, p_value]].concat()
+        [vec![name], edges.to_vec(), vec![apart(w)], tested(&w["lines"])].concat()
     };
     let mut rows: Vec<Vec<String>> = list(&verified["wagers"]).iter().map(wager).collect();
     let variance = &verified["variance"];
@@ -122,6 +120,11 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
         let told = ["simulated", "std_error", "exact"].map(|key| number(&variance[key]));
         let name = vec!["variance of a round".to_string()];
         rows.push([name, told.to_vec(), vec![apart(variance), "-".into(), "-".into()]].concat());
+    }
+    let nets = &verified["net_result"];
+    if !nets.is_null() {
+        let name = vec!["net result of a round".to_string()];
+        rows.push([name, vec!["-".into(); 4], tested(nets)].concat());
     }
     rows
 }

@@ -1,23 +1,33 @@
-//! Compares a math report with a simulation of its table: edges, the variance, insurance, and the outcomes of every
-//! bet.
+//! Compares a math report with a simulation of its table: edges, the variance, the net results of rounds, insurance, and
+//! the outcomes of every bet.
 
 use crate::report::Worked;
 use crate::simulate::{Ready, SimulationOptions};
+use exact::game::Strategy;
 use exact::judge::EndedAs;
 use program::chart::Take;
 use rules::text::Form;
 use serde_json::{Value, json};
+use side::round_nets::{RoundNets, round_nets_by};
 use side::{InsuranceReport, SideReport};
 use sim::report::Stakes;
-use sim::{Hooks, simulate};
+use sim::{Hooks, Progress, simulate};
+use std::collections::BTreeMap;
 
 /// The maximum number of rounds simulated for insurance; the error is then 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
 /// Outcomes expected less often than this are pooled for the test.
 const RARE: f64 = 5.0;
+/// The simulator counts nets beyond so many half bets together.
+const MOST_HALVES: i64 = 128;
 
-/// Compares the simulated figures with the exact ones.
-pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value {
+/// Compares the simulated figures with the exact ones; `show` gets the progress of further simulations.
+pub(crate) fn verified(
+    worked: &Worked,
+    ready: &Ready,
+    played: &Value,
+    show: &mut dyn FnMut(&Progress),
+) -> Value {
     let main = with_lines(main(worked, played), blackjacks(worked, played));
     let sides = played["side_wagers"].as_array().into_iter().flatten().map(|side| {
         let name = side["wager"].as_str().unwrap_or_default();
@@ -32,13 +42,16 @@ pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value 
     });
     // where a bet depends on the first card, so does the insured amount, and its edge differs
     let alike = ready.rules.text().form() != Form::TwoAttacks;
-    let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready));
+    let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready, show));
+    let exact_nets = round_nets_by(&worked.choices, &Strategy::TotalDependent);
+    let nets = exact_nets.and_then(|exact| net_results(&exact, worked.choices.spots(), played));
     let won = played["distribution"].as_array().into_iter().flatten();
     let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
     json!({
         "rounds": played["rounds"], "seed": played["seed"], "strategy": "total-dependent", "shoes": "fresh",
         "engine": played["engine"], "std_dev": played["std_dev"], "rounds_won": won, "distribution": played["distribution"],
-        "variance": variance(worked, played), "whole_shoes": whole_shoes(worked, ready),
+        "variance": variance(worked, played), "net_result": nets.map(Tested::json),
+        "whole_shoes": whole_shoes(worked, ready, show),
         "wagers": std::iter::once(main).chain(sides).chain(insured).collect::<Vec<_>>(),
     })
 }
@@ -63,9 +76,8 @@ fn main(worked: &Worked, played: &Value) -> Value {
 }
 
 fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
-    if let Some(Tested { chi_square, freedom, p_value }) = tested {
-        wager["lines"] =
-            json!({ "chi_square": chi_square, "degrees_of_freedom": freedom, "p_value": p_value });
+    if let Some(tested) = tested {
+        wager["lines"] = tested.json();
     }
     wager
 }
@@ -95,6 +107,12 @@ struct Tested {
     freedom: usize,
     /// The probability of a larger deviation by chance alone.
     p_value: f64,
+}
+
+impl Tested {
+    fn json(self) -> Value {
+        json!({ "chi_square": self.chi_square, "degrees_of_freedom": self.freedom, "p_value": self.p_value })
+    }
 }
 
 /// Tests observed against expected numbers of bets; rare outcomes are pooled. Returns `None` if only one class is left.
@@ -158,9 +176,23 @@ fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 
+/// Tests the net results of whole rounds of this many bets, in half bets rounded down as the simulator counts them.
+fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested> {
+    let rounds = number(&played["rounds"]);
+    let place = |net: f64| ((2.0 * net + 1e-9).floor() as i64).clamp(-MOST_HALVES, MOST_HALVES);
+    let mut bins: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
+    for at in &exact.nets {
+        bins.entry(place(at.net / bets as f64)).or_default().1 += at.probability * rounds;
+    }
+    for row in played["distribution"].as_array()? {
+        bins.entry(place(number(&row[0]))).or_default().0 += number(&row[1]) * rounds;
+    }
+    tested(&bins.into_values().collect::<Vec<_>>())
+}
+
 /// Simulates insurance, taken in every round that offers it. It needs its own simulation, because no chart of a fresh
 /// shoe takes insurance.
-fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
+fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let mut chart = ready.chart.clone();
     chart.insurance = Take::Always;
     let asked = SimulationOptions {
@@ -171,7 +203,8 @@ fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
         ..SimulationOptions::default()
     };
     let ready = asked.ready_with(ready.rules.clone(), chart, Stakes::default()).ok()?;
-    let played = simulate(ready.program().ok()?, &ready.options, Hooks::default()).ok()?;
+    let hooks = Hooks { progress: Some(show), ..Hooks::default() };
+    let played = simulate(ready.program().ok()?, &ready.options, hooks).ok()?;
     let told = ready.outcome(&played).document.summary.insurance?;
     let rounds = Some(told.rounds as f64).filter(|rounds| *rounds > 0.0)?;
     let edge = told.house_edge;
@@ -187,7 +220,7 @@ fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
 /// Simulates the game as dealt, whole shoes to the cut card, over as many rounds: the cut-card effect is the difference
 /// from the house edge of a fresh shoe, and the theoretical hold is what the house keeps of all bets. Returns `None` if
 /// every round is dealt from a full shoe.
-fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
+fn whole_shoes(worked: &Worked, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
         seed: ready.options.seed,
@@ -199,7 +232,8 @@ fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
     if program.stack.fresh {
         return None;
     }
-    let played = simulate(program, &ready.options, Hooks::default()).ok()?;
+    let hooks = Hooks { progress: Some(show), ..Hooks::default() };
+    let played = simulate(program, &ready.options, hooks).ok()?;
     let told = ready.outcome(&played).document.summary;
     let (edge, error) = (told.house_edge, told.std_error);
     let staked = told.staked_per_round / told.initial_wagers_per_round;
@@ -256,6 +290,8 @@ fn above(chi_square: f64, freedom: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::simulation;
+    use rules::preset::preset;
 
     /// Compared with standard chi-square tables, and with exp(-x/2) for two degrees of freedom.
     #[test]
@@ -284,5 +320,24 @@ mod tests {
         let one = tested(&[(50.0, 48.0), (40.0, 41.0), (0.0, 1.0)]).unwrap();
         assert_eq!((one.freedom, one.chi_square), (1, 4.0 / 48.0 + 4.0 / 42.0));
         assert_eq!(tested(&[(10.0, 10.0)]), None);
+    }
+    /// Rounds dealt by the simulator by the same chart end with the exact nets, and with no others: half a bet more or
+    /// less would show. The other games are verified with their reports.
+    #[test]
+    fn simulated_rounds_end_with_the_exact_nets() {
+        for name in ["nj-blackjack", "nj-six-to-five"] {
+            let choices = preset(name).unwrap();
+            let exact = round_nets_by(&choices, &Strategy::TotalDependent).unwrap();
+            let ready = simulation(&choices, 2_000_000, 39).unwrap();
+            let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
+            let mut played = json!(ready.outcome(&played).document);
+            let found = net_results(&exact, 1, &played).unwrap();
+            assert!(found.p_value > 1e-5 && found.freedom > 5, "{name}: {found:?}");
+            for row in played["distribution"].as_array_mut().unwrap() {
+                row[0] = json!(number(&row[0]) + 0.5);
+            }
+            let shifted = net_results(&exact, 1, &played).unwrap();
+            assert!(shifted.p_value < 1e-5, "{name}: {shifted:?}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use rules::{Choices, SideBet, file};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use sim::chunk::Job;
+use sim::chunk::{Engine, Job};
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
 use sim::report::{Making, Stakes};
@@ -357,10 +357,15 @@ impl Ready {
             stopped: None,
             summary,
         };
-        Stamped::new(document, self.of(job))
+        Stamped::new(document, self.of(&job.engine))
     }
 
-    fn of(&self, job: &Job) -> Inputs {
+    /// Returns the provenance of a file of single shoes, which only the general engine reports.
+    pub fn of_shoes(&self) -> Stamped<()> {
+        Stamped::new((), self.of(&Engine::General))
+    }
+
+    fn of(&self, engine: &Engine) -> Inputs {
         let system = self.options.system.as_ref();
         let text = |key: &str| self.about[key].as_str().map(str::to_owned);
         let texts = |key: &str| -> Option<Vec<String>> {
@@ -381,7 +386,7 @@ impl Ready {
             side_counts: texts("side_counts"),
             side_ramps: texts("side_ramps"),
             seed: Some(self.options.seed),
-            engine: Some(job.engine.name()),
+            engine: Some(engine.name()),
             ..Inputs::table(&self.rules)
         }
     }

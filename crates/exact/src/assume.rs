@@ -143,6 +143,7 @@ mod tests {
     use super::*;
     use crate::game::{Strategy, value_at};
     use crate::table::{Attacked, Table};
+    use crate::tests::documented::{is_printed, page, quoted, rows};
 
     fn assumed(words: &[&str]) -> Assumptions {
         let mut all = Assumptions::default();
@@ -186,7 +187,7 @@ mod tests {
         all.iter().map(|words| value(words) - plain).collect()
     }
 
-    /// Published effects of eight-deck rules, in percent (docs/exact.md, section 16, names the sources).
+    /// Published effects of eight-deck rules, in percent (docs/exact.md, section 16, has ours and names the sources).
     #[test]
     fn published_effects_of_rules_are_reproduced() {
         let all: [(&[&str], f64, f64); 10] = [
@@ -202,7 +203,10 @@ mod tests {
             (&["split_hands=2"], -0.04, 0.02),
         ];
         let words: Vec<&[&str]> = all.iter().map(|row| row.0).collect();
+        let documented = rows(16);
         for ((words, published, within), found) in all.iter().zip(gains(8, &words)) {
+            let row = documented.iter().filter(|row| row.len() == 4).find(|row| quoted(&row[0]) == words[0]);
+            is_printed(words[0], &row.unwrap_or_else(|| panic!("{words:?}"))[1], found);
             assert!((found - published).abs() < *within, "{words:?}: {found:.4}, published {published}");
         }
     }
@@ -215,6 +219,10 @@ mod tests {
         let all: Vec<&[&str]> = all.iter().map(|words| &words[..]).collect();
         let found = gains(8, &all);
         assert!(found[2].abs() < 1e-9, "four hands are the table's own: {found:?}");
+        let documented = format!("three {:.4}, five {:.4}, six ", found[1], found[3]);
+        assert!(page().contains(&documented), "{documented}");
+        let documented = format!(", eight {:.4} percent.", found[4]);
+        assert!(page().contains(&documented), "{documented}");
         let steps: Vec<f64> = found.windows(2).map(|two| two[1] - two[0]).collect();
         assert!(steps.iter().all(|step| *step > 0.0), "{found:?}");
         assert!(steps.windows(2).all(|two| two[1] < two[0]), "{found:?}");

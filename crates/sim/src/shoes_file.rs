@@ -82,6 +82,11 @@ impl<W: Write> ShoesParquet<W> {
         Ok(ShoesParquet { file: Parquet::new(out, "shoes", columns)?, unit })
     }
 
+    /// Adds this key and value to the footer.
+    pub fn with_footer(self, key: &str, value: String) -> ShoesParquet<W> {
+        ShoesParquet { file: self.file.with_footer(key, value), unit: self.unit }
+    }
+
     /// Adds a shoe.
     pub fn push(&mut self, shoe: &ShoeResult) -> io::Result<()> {
         let [chunk, number, lane, rounds, cards] = numbers(shoe).map(|n| Cell::Int(n as i64));

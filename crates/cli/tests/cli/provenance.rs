@@ -104,6 +104,43 @@ fn every_command_has_a_schema() {
     }
 }
 
+/// The results of single shoes have the provenance of their summary: CSV in a first line if asked, Parquet in its footer.
+#[test]
+fn single_shoes_are_stamped() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let written = |file: &str, more: &[&str]| {
+        let path = directory.path().join(file);
+        let run = [
+            "simulate",
+            "nj-six-to-five",
+            "--rounds",
+            "1e4",
+            "--strategy",
+            "quick",
+            "--seed",
+            "39",
+            "--json",
+        ];
+        let told = answered(&[&run[..], &["--shoes", path.to_str().expect("UTF-8")], more].concat());
+        (told, std::fs::read(path).expect("the shoes"))
+    };
+    let (told, csv) = written("shoes.csv", &["--provenance"]);
+    let csv = String::from_utf8(csv).expect("UTF-8");
+    let (first, rest) = csv.split_once('\n').expect("lines");
+    let stamp: Value = serde_json::from_str(first.strip_prefix("# ").expect("a comment")).expect("JSON");
+    assert_eq!(stamp, json!({ "made_by": told["made_by"], "of": told["of"] }));
+    assert_eq!((&stamp["of"]["seed"], &stamp["of"]["engine"]), (&json!(39), &json!("general")));
+    // without the flag, the first line is the head
+    assert_eq!(String::from_utf8(written("plain.csv", &[]).1).expect("UTF-8"), rest);
+    let (told, parquet) = written("shoes.parquet", &[]);
+    for key in ["made_by", "of"] {
+        let said = told[key].to_string();
+        assert!(parquet.windows(said.len()).any(|part| part == said.as_bytes()), "{said}");
+    }
+    let alone = cutcard(&["simulate", "nj-six-to-five", "--provenance"]);
+    assert_eq!(crate::status(&alone), 2);
+}
+
 /// Charts of illegal tables are marked as hypothetical, in JSON and in every drawing.
 #[test]
 fn hypothetical_charts_are_marked() {

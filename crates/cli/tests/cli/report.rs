@@ -63,8 +63,24 @@ fn every_line_adds_up_at_every_game() {
         vec!["nj-switch"],
         vec!["nj-multiple-action"],
     ] {
-        adds_up(&report(&arguments));
+        let told = report(&arguments);
+        adds_up(&told);
+        let main = wager(&told, "main");
+        let card = list(&main["plays"]).iter().find(|play| play["play"] == "printed card").expect("a card");
+        let costs = number(&card["house_edge"]) - number(&main["house_edge"]);
+        assert!((0.0..1e-3).contains(&costs), "{arguments:?}: {costs}");
+        // the variance of Switch takes its hands as independent
+        let methods = list(&told["filing"]["method"]);
+        let of_variance = methods.iter().find(|row| row["of"] == "variance of the main game");
+        assert_eq!(of_variance.expect("a method")["exact"], arguments != ["nj-switch"], "{arguments:?}");
     }
+}
+
+/// Asserts that simulated rounds end with the exact net results.
+fn ends_with_its_nets(report: &Value) {
+    let nets = &report["verified"]["net_result"];
+    // by chance, one p-value in a hundred thousand is this small
+    assert!(number(&nets["p_value"]) > 1e-5 && number(&nets["degrees_of_freedom"]) > 3.0, "{nets}");
 }
 
 /// The variance and the edge of a blackjack table follow from the nets of a round, as a reader of the sheet adds them
@@ -82,6 +98,7 @@ fn the_variance_follows_from_the_nets_of_a_round() {
     assert!((square - mean * mean - number(&main["variance"])).abs() < 1e-7, "{square}");
     let won = number(&told["verified"]["rounds_won"]);
     assert!((won - number(&main["round"]["won"])).abs() < 4.0 * (0.25f64 / 4e6).sqrt(), "{won}");
+    ends_with_its_nets(&told);
     let told = cutcard(&["report", "nj-blackjack-reader", "--format", "md"]);
     assert!(crate::stdout(&told).contains("of the rounds win"), "{}", crate::stdout(&told));
 }
@@ -98,6 +115,7 @@ fn the_spread_of_several_bets_is_exact() {
     let spreads: Vec<f64> = list(&main["spreads"]).iter().map(|spread| number(&spread["variance"])).collect();
     assert!(spreads.len() == 2 && spreads[0] > spreads[1], "{spreads:?}");
     assert!((spreads[1] - number(&main["variance"])).abs() < 1e-12, "{spreads:?}");
+    ends_with_its_nets(&told);
     let variance = &told["verified"]["variance"];
     assert!(number(&variance["errors_apart"]).abs() < 5.0, "{variance}");
 }
@@ -179,19 +197,23 @@ fn a_report_is_verified_by_a_simulation() {
         let variance = &verified["variance"];
         assert!(number(&variance["errors_apart"]).abs() < 5.0, "{variance}");
         assert!(number(&variance["std_error"]) > 0.0, "{variance}");
+        ends_with_its_nets(&report);
     }
 }
 
-/// Mimicking the dealer costs more than never busting, which costs more than the best play.
+/// Mimicking the dealer costs more than never busting, which costs more than the printed card, whose edge `card` has
+/// too.
 #[test]
 fn other_plays_are_worse_than_the_best() {
     let told = report(&["nj-blackjack"]);
     let main = wager(&told, "main");
     let edges: Vec<f64> = list(&main["plays"]).iter().map(|play| number(&play["house_edge"])).collect();
     assert!(
-        edges.len() == 2 && edges[0] > edges[1] && edges[1] > number(&main["house_edge"]) + 0.02,
+        edges.len() == 3 && edges[0] > edges[1] && edges[1] > number(&main["house_edge"]) + 0.02,
         "{edges:?}"
     );
+    let card = crate::answer(&["card", "nj-blackjack"]);
+    assert!((edges[2] - number(&card["house_edge"])).abs() < 1e-14, "{edges:?}");
     let page = cutcard(&["report", "nj-blackjack"]);
     assert!(stdout(&page).contains("Play \"mimic the dealer\""), "{}", stdout(&page));
 }
@@ -264,8 +286,8 @@ fn the_break_even_meter_is_told_in_every_form() {
     }
 }
 
-/// The JSON, HTML and Markdown reports contain the document number, author, date and digests; `--check` does not
-/// compare these.
+/// The JSON, HTML and Markdown reports contain the document number, author, date and digests; `--check` compares only
+/// the digest of the table.
 #[test]
 fn a_report_says_what_is_filed() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -334,13 +356,16 @@ fn a_hypothetical_table_is_marked_in_every_form() {
     assert_eq!(document(&simulated)["hypothetical"], told["hypothetical"]);
 }
 
-/// `--check` recomputes a report figure by figure, and names the path of a changed figure.
+/// `--check` recomputes a report figure by figure, its simulation and the digest of its table included, and names the
+/// path of a changed figure.
 #[test]
 fn a_filed_report_is_checked() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("report.json");
     let name = path.to_str().expect("a name");
-    let written = report(&["nj-blackjack", "--set", "decks=6"]);
+    // another kind of processor plays the same rounds
+    let mut written = report(&["nj-six-to-five", "--set", "minimum=25", "--verify", "1e5", "--author", "A."]);
+    written["verified"]["engine"] = "device".into();
     std::fs::write(&path, written.to_string()).expect("it is written");
     let same = cutcard(&["report", "--check", name, "--json"]);
     assert_eq!(status(&same), 0, "{} {}", stdout(&same), stderr(&same));
@@ -348,13 +373,18 @@ fn a_filed_report_is_checked() {
     let mut changed = written.clone();
     let edge = number(&written["wagers"][0]["house_edge"]);
     changed["wagers"][0]["house_edge"] = Value::from(edge + 1e-6);
+    changed["filing"]["table_sha256"] = "0".repeat(64).into();
+    changed["filing"]["method"][0]["exact"] = false.into();
     std::fs::write(&path, changed.to_string()).expect("it is written");
     let other = cutcard(&["report", "--check", name, "--json"]);
     assert_eq!(status(&other), 1, "{}", stdout(&other));
-    let differs = document(&other)["differs"].clone();
-    assert_eq!(list(&differs).len(), 1, "{differs}");
-    assert_eq!(differs[0]["path"], "wagers[0].house_edge");
-    assert!((number(&differs[0]["computed"]) - edge).abs() < 1e-12, "{differs}");
+    let told = document(&other);
+    let differs = list(&told["differs"]);
+    let mut paths: Vec<&str> = differs.iter().filter_map(|one| one["path"].as_str()).collect();
+    paths.sort_unstable();
+    assert_eq!(paths, ["filing.method[0].exact", "filing.table_sha256", "wagers[0].house_edge"]);
+    let found = differs.iter().find(|one| one["path"] == "wagers[0].house_edge").expect("the edge");
+    assert!((number(&found["computed"]) - edge).abs() < 1e-12, "{found}");
     assert_eq!(status(&cutcard(&["report", "--check", "no-such-file.json"])), 2);
     assert_eq!(status(&cutcard(&["report"])), 2);
 }

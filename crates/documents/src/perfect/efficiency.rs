@@ -9,11 +9,11 @@ use program::chart::{Chart, Take};
 use rules::Choices;
 use serde::Serialize;
 use sim::report::Stakes;
-use sim::{Hooks, simulate};
+use sim::{Hooks, Progress, simulate};
 use utoipa::ToSchema;
 
-/// The number of rounds played with the index plays, and again without them.
-const ROUNDS: u64 = 200_000_000;
+/// The usual number of rounds played with the index plays, and again without them.
+pub const ROUNDS: u64 = 200_000_000;
 
 /// What playing by a count gains, without insurance.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
@@ -35,18 +35,21 @@ pub struct PlayingEfficiency {
     pub rounds: u64,
 }
 
-/// Compares the play by all index plays of a count with perfect play of the sampled compositions.
+/// Compares the play by all index plays of a count with perfect play of the sampled compositions. `tell` gets the
+/// compositions solved for the index plays, and `show` the progress of each simulation of `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,
     asked: &SimulationOptions,
     tell: Tell<'_>,
+    (rounds, show): (u64, &mut dyn FnMut(&Progress)),
 ) -> Result<PlayingEfficiency, Failure> {
     let found = work_out(choices, asked, tell)?;
     let chart = found.with_plays(None);
     let index_plays = chart.indices.len();
-    let (by_count, count_error) = flat(choices, chart, asked)?;
-    let (charted, chart_error) = flat(choices, found.chart, asked)?;
+    let asked = SimulationOptions { rounds: Some(rounds), side_wagers: vec!["none".into()], ..asked.clone() };
+    let (by_count, count_error) = flat(choices, chart, &asked, show)?;
+    let (charted, chart_error) = flat(choices, found.chart, &asked, show)?;
     let (gain, gain_error) = (by_count - charted, count_error.hypot(chart_error));
     let (playing, playing_error) = sampled.mean(|met| met.ev - met.insured - met.charted);
     let efficiency = if playing > 0.0 { gain / playing } else { 0.0 };
@@ -61,16 +64,54 @@ pub fn playing_efficiency(
         } else {
             0.0
         },
-        rounds: ROUNDS,
+        rounds,
     })
 }
 
 /// Returns the value of a round of one unit under a chart without insurance, and its standard error.
-fn flat(choices: &Choices, mut chart: Chart, asked: &SimulationOptions) -> Result<(f64, f64), Failure> {
+fn flat(
+    choices: &Choices,
+    mut chart: Chart,
+    asked: &SimulationOptions,
+    show: &mut dyn FnMut(&Progress),
+) -> Result<(f64, f64), Failure> {
     chart.insurance = Take::Never;
-    let asked = SimulationOptions { rounds: Some(ROUNDS), side_wagers: vec!["none".into()], ..asked.clone() };
     let ready = asked.ready_with(choices.clone(), chart, Stakes::default())?;
-    let played = simulate(ready.program()?, &ready.options, Hooks::default()).map_err(Failure::Refused)?;
+    let hooks = Hooks { progress: Some(show), ..Hooks::default() };
+    let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
     let told = ready.outcome(&played).document.summary;
     Ok((told.ev, told.std_error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perfect::{PerfectOptions, work_out as sample};
+    use crate::progress::nobody;
+
+    /// Griffin has 0.51 for the plays of Hi-Lo with one deck.
+    #[test]
+    fn hi_lo_plays_half_as_well_as_possible() {
+        let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
+        rules::file::set(&mut choices, "decks=1").unwrap();
+        let wanted = PerfectOptions { rounds: 96, seed: 1, least: 1, most: 12 };
+        let sampled = sample(&choices, &wanted, &nobody).unwrap();
+        let asked = SimulationOptions {
+            count: Some("hi-lo".into()),
+            rounds: Some(20_000),
+            ..SimulationOptions::default()
+        };
+        let mut show = |_: &Progress| ();
+        let rounds = 10_000_000;
+        let found = playing_efficiency(&choices, &sampled, &asked, &nobody, (rounds, &mut show)).unwrap();
+        assert!(
+            (found.rounds, found.count.as_str()) == (rounds, "hi-lo") && found.index_plays > 20,
+            "{found:?}"
+        );
+        let playing = sampled.mean(|met| met.ev - met.insured - met.charted).0;
+        assert!((found.efficiency * playing - found.gain).abs() < 1e-12 && playing > 0.005, "{found:?}");
+        assert!(found.gain > 4.0 * found.gain_error, "{found:?}");
+        let apart = (found.efficiency - 0.51) / found.efficiency_error;
+        assert!(apart.abs() < 4.0 && found.efficiency_error < 0.12, "{found:?}");
+    }
 }

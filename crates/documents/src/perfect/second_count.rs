@@ -104,6 +104,7 @@ pub fn two_counts(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::perfect::{ValuedShoe, beside};
 
     /// With an ace too many gone of a deck, the surplus for a deck left is one and a bit.
     #[test]
@@ -117,5 +118,40 @@ mod tests {
         let (left, normal) = (153.0, 24.0 * 159.0 / 312.0);
         let expected = (15.0 - normal) / (left / 52.0);
         assert!((surplus(&aces, &full, &less, 52.0) - expected).abs() < 1e-12);
+    }
+    /// Values that follow from both counts give back the weight of the second, and no play by one count alone is as good.
+    #[test]
+    fn the_weight_of_the_second_count_is_found() {
+        let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });
+        let [main, aces] =
+            ["0,0,1,1,1,1,0,0,0,-1", "1,0,0,0,0,0,0,0,0,0"].map(|tags| System::parse(tags).unwrap());
+        // the cards gone, aces first
+        let gone: [[u16; 10]; 7] = [
+            [2, 10, 12, 11, 14, 12, 8, 7, 9, 20],
+            [12, 10, 9, 8, 9, 10, 11, 12, 10, 44],
+            [14, 12, 14, 15, 13, 14, 10, 9, 11, 36],
+            [1, 5, 4, 6, 5, 4, 7, 6, 5, 28],
+            [9, 15, 16, 15, 17, 16, 15, 14, 13, 60],
+            [0, 3, 2, 1, 4, 3, 2, 3, 1, 8],
+            [6, 6, 2, 3, 2, 1, 6, 5, 5, 30],
+        ];
+        let met = gone.map(|gone| {
+            let all = f64::from(gone.iter().sum::<u16>());
+            let decks = (312.0 - all) / 52.0;
+            let low = f64::from(gone[2..6].iter().sum::<u16>());
+            let first = (low - f64::from(gone[9])) / decks;
+            let second = (f64::from(gone[0]) - all / 13.0) / decks;
+            let shoe: Shoe = std::array::from_fn(|r| full[r] - gone[r]);
+            let ev = 0.005 * (first + 0.75 * second) - 0.004;
+            ValuedShoe { shoe, weight: 1.0 / 7.0, ev, insured: 0.0, charted: ev }
+        });
+        let sampled = Sampled { met: met.to_vec(), terms: Vec::new(), pool: Vec::new() };
+        let found = two_counts(&sampled, (&main, &aces), (&full, 6.0), 1.3);
+        assert!((found.weight - 0.75).abs() < 1e-9, "{found:?}");
+        assert!((found.correlation - 1.0).abs() < 1e-9 && (found.captured - 1.0).abs() < 1e-9, "{found:?}");
+        let alone = beside(&sampled.met, &main, &full, 6.0);
+        assert!(alone.correlation < 0.99, "{alone:?}");
+        // so few compositions have no SCORE
+        assert_eq!((found.score, found.score_error), (None, None));
     }
 }

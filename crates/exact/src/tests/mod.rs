@@ -1,6 +1,7 @@
 //! Tests of the solver from inside: against slow recursions, exact fractions, the rulebook and published figures; and
 //! of its module layers.
 
+pub(crate) mod documented;
 mod games;
 mod layers;
 mod pairs_seen;
