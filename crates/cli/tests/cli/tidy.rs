@@ -169,11 +169,10 @@ fn rooms_of_the_page_import_one_way() {
 /// Where JSON is still put together by hand outside tests: the crate, the number of places, and why. Documents have types;
 /// this list only becomes shorter.
 #[rustfmt::skip]
-const JSON_BY_HAND: [(&str, usize, &str); 7] = [
+const JSON_BY_HAND: [(&str, usize, &str); 6] = [
     ("documents", 49, "reports, which have no types yet, charts read back from a card, and the settings in a part file"),
     ("cli", 9, "the filing block of a report, checkpoints of an atlas, the request to Ray"),
     ("program", 7, "a chart, as `--strategy` reads it"),
-    ("python", 7, "the events of a live table"),
     ("server", 58, "OpenAPI and AsyncAPI: examples, frames, unions"),
     ("sim", 7, "part files: rows of numbers without names"),
     ("simtest", 40, "what simulated people send"),
