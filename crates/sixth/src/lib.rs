@@ -184,9 +184,7 @@ pub static TEXT: Text = Text {
         turns: c("4(b)"),
         drawn: c("4(a)"),
         new_total: Some(c("4(a)")),
-        second_card: c("4(a)"),
-        second_always: false,
-        dealers_card: c("4(a)"),
+        second: Some(DealersSecond { by: c("4(a)"), always: false, announced: c("4(a)") }),
         dealer_total: c("4(a)"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: c("4(a)"),
@@ -196,17 +194,13 @@ pub static TEXT: Text = Text {
         pick_up: c("4(a)"),
     },
     surrender: Some(Surrender {
-        may: |_, _| {
+        may: MaySurrender::Own(|_, _| {
             Err(Refusal::new(c("4(d)"), message!("harbour-no-surrender", "the harbour has no surrender")))
-        },
+        }),
         by: c("4(d)"),
-        first: c("4(d)"),
-        not_offered: c("4(d)"),
-        after_split: c("4(d)"),
         low: c("4(d)"),
         high: c("4(d)"),
-        ruled_out: c("4(d)"),
-        waits: c("4(d)"),
+        at_once: None,
         to_blackjack: |_, _| Verdict::lose(c("4(d)")),
         too_late: c("4(d)"),
         notice: None,

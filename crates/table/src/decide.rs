@@ -154,7 +154,7 @@ impl Table {
                 }
             }
             CardPlace::Dealer if dealt == 0 => text.deal.up_card,
-            CardPlace::Dealer if dealt == 1 => text.deal.second_card,
+            CardPlace::Dealer if dealt == 1 => text.deal.second.map_or(text.deal.hole_card, |card| card.by),
             CardPlace::Dealer => play::dealer_draws_by(&self.rules),
             CardPlace::HoleDown => text.deal.hole_card,
             CardPlace::Determinant => clause!("19:47-2.6(d)1"),

@@ -11,27 +11,48 @@ use crate::play::{Refusal, Situation};
 use crate::settle::{Stake, Verdict};
 use crate::wager::{Side, SideWager};
 
-/// Surrender: 2.8, 2A.9, 26.8.
+/// When a hand may be surrendered.
 #[derive(Clone, Copy)]
-pub struct Surrender {
-    /// Returns the clause that allows this hand to be surrendered, or a refusal.
-    pub may: fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>,
-    /// The clause that allows the surrender.
-    pub by: Clause,
+pub enum MaySurrender {
+    /// On the first two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
+    First(FirstDecision),
+    /// As this function says, which returns the clause or a refusal: 26.8(a).
+    Own(fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>),
+}
+
+/// The clauses of a surrender that must be the first decision.
+#[derive(Clone, Copy)]
+pub struct FirstDecision {
     /// The clause that puts surrender before every other decision.
-    pub first: Clause,
+    pub by: Clause,
     /// The clause that refuses it if the licensee does not offer it.
     pub not_offered: Clause,
     /// The clause for a hand of a split.
     pub after_split: Clause,
+}
+
+/// The clauses of a surrender that is settled at once against an ace or ten value.
+#[derive(Clone, Copy)]
+pub struct SettledAtOnce {
+    /// The clause that settles it when a reader has ruled out a blackjack.
+    pub ruled_out: Clause,
+    /// The clause by which it waits for the dealer's second card without a reader.
+    pub waits: Clause,
+}
+
+/// Surrender: 2.8, 2A.9, 26.8.
+#[derive(Clone, Copy)]
+pub struct Surrender {
+    /// When a hand may be surrendered.
+    pub may: MaySurrender,
+    /// The clause that allows the surrender.
+    pub by: Clause,
     /// The clause that settles it at once against a low card.
     pub low: Clause,
     /// The clause that settles it against an ace or ten value without a blackjack.
     pub high: Clause,
-    /// The clause that settles it when a reader has ruled out a blackjack.
-    pub ruled_out: Clause,
-    /// The clause by which a surrender against an ace or ten value waits for the dealer's second card.
-    pub waits: Clause,
+    /// The clauses by which it is settled at once against an ace or ten value, if the text has them: 2.8(a)2, 26.8(a)3.
+    pub at_once: Option<SettledAtOnce>,
     /// Returns the verdict on a surrendered stake against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.

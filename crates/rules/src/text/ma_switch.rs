@@ -7,7 +7,6 @@ use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
-use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
@@ -180,9 +179,11 @@ pub static TEXT: Text = Text {
         turns: clause!("MA-BJS 7(k)"),
         drawn: clause!("MA-BJS 7(i)"),
         new_total: Some(clause!("MA-BJS 7(i)#2")),
-        second_card: clause!("MA-BJS 7(l)"),
-        second_always: true,
-        dealers_card: clause!("MA-BJS 7(l)#2"),
+        second: Some(DealersSecond {
+            by: clause!("MA-BJS 7(l)"),
+            always: true,
+            announced: clause!("MA-BJS 7(l)#2"),
+        }),
         dealer_total: clause!("MA-BJS 7(l)#4"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("MA-BJS 7(l)(2)"),
@@ -224,15 +225,15 @@ pub static TEXT: Text = Text {
     },
     // MA 9
     surrender: Some(Surrender {
-        may: play::first_decision_surrender,
+        may: MaySurrender::First(FirstDecision {
+            by: clause!("MA-BJS 9(a)#2"),
+            not_offered: clause!("MA-BJS 9(c)"),
+            after_split: clause!("MA-BJS 11(c)"),
+        }),
         by: clause!("MA-BJS 9(a)"),
-        first: clause!("MA-BJS 9(a)#2"),
-        not_offered: clause!("MA-BJS 9(c)"),
-        after_split: clause!("MA-BJS 11(c)"),
         low: clause!("MA-BJS 9(a)(1)"),
         high: clause!("MA-BJS 9(a)(2)#2"),
-        ruled_out: clause!("MA-BJS 9(a)(2)#2"),
-        waits: clause!("MA-BJS 9(a)(2)"),
+        at_once: None,
         to_blackjack: |_, _| Verdict::lose(clause!("MA-BJS 9(a)(2)#2")),
         too_late: clause!("MA-BJS 9(a)#2"),
         notice: None,

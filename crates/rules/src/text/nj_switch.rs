@@ -4,7 +4,6 @@ use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
-use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
@@ -188,9 +187,11 @@ pub static TEXT: Text = Text {
         turns: clause!("19:47-2A.7(k)"),
         drawn: clause!("19:47-2A.7(i)"),
         new_total: Some(clause!("19:47-2A.7(i)#2")),
-        second_card: clause!("19:47-2A.7(l)"),
-        second_always: true,
-        dealers_card: clause!("19:47-2A.7(l)#2"),
+        second: Some(DealersSecond {
+            by: clause!("19:47-2A.7(l)"),
+            always: true,
+            announced: clause!("19:47-2A.7(l)#2"),
+        }),
         dealer_total: clause!("19:47-2A.7(l)#4"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2A.7(l)2"),
@@ -232,15 +233,15 @@ pub static TEXT: Text = Text {
     },
     // 2A.9
     surrender: Some(Surrender {
-        may: play::first_decision_surrender,
+        may: MaySurrender::First(FirstDecision {
+            by: clause!("19:47-2A.9(a)#2"),
+            not_offered: clause!("19:47-2A.9(c)"),
+            after_split: clause!("19:47-2A.11(c)"),
+        }),
         by: clause!("19:47-2A.9(a)"),
-        first: clause!("19:47-2A.9(a)#2"),
-        not_offered: clause!("19:47-2A.9(c)"),
-        after_split: clause!("19:47-2A.11(c)"),
         low: clause!("19:47-2A.9(a)1"),
         high: clause!("19:47-2A.9(a)2#2"),
-        ruled_out: clause!("19:47-2A.9(a)2#2"),
-        waits: clause!("19:47-2A.9(a)2"),
+        at_once: None,
         to_blackjack: |_, _| Verdict::lose(clause!("19:47-2A.9(a)2#2")),
         too_late: clause!("19:47-2A.9(a)#2"),
         notice: None,

@@ -278,6 +278,17 @@ pub struct Cutting {
     pub hand: Option<[Clause; 2]>,
 }
 
+/// The dealer's second card, dealt after the decisions or face up.
+#[derive(Clone, Copy)]
+pub struct DealersSecond {
+    /// The clause on the second card.
+    pub by: Clause,
+    /// Whether the card is dealt even if nothing depends on it.
+    pub always: bool,
+    /// The clause by which the dealer announces the card.
+    pub announced: Clause,
+}
+
 /// The deal: 2.6, 2A.7, 26.7, 36.7.
 #[derive(Clone, Copy)]
 pub struct Dealing {
@@ -309,12 +320,8 @@ pub struct Dealing {
     pub drawn: Clause,
     /// The clause by which the new total after a drawn card is announced.
     pub new_total: Option<Clause>,
-    /// The clause on the dealer's second card, dealt after the decisions.
-    pub second_card: Clause,
-    /// Whether the second card is dealt even if nothing depends on it.
-    pub second_always: bool,
-    /// The clause on the dealer's further cards.
-    pub dealers_card: Clause,
+    /// The dealer's second card that is not dealt face down; `None` if it always is: 36.7(e).
+    pub second: Option<DealersSecond>,
     /// The clause by which the dealer's total is announced.
     pub dealer_total: Clause,
     /// The upcards under which the hole card is read, in words.

@@ -301,13 +301,22 @@ fn before_the_deal(found: &mut Found) {
 fn play(found: &mut Found) {
     let of = found.of;
     citations!(found, deal: Dealing { burn burn_again burn_shown first_card up_card next_card hole_card total decisions
-        turns drawn second_card dealers_card dealer_total reader turned turned_blackjack blackjack_ends pick_up }
-        besides { script face_down new_total second_always read_under });
+        turns drawn dealer_total reader turned turned_blackjack blackjack_ends pick_up }
+        besides { script face_down new_total second read_under });
     clauses!(found, deal.new_total);
-    others! { found, deal.face_down => not; deal.second_always => not; }
+    others! { found, deal.face_down => not; }
+    optional!(found, deal.second);
+    within!(found, deal.second: DealersSecond { by announced } besides { always });
+    if let Some(second) = of.deal.second {
+        let always = !second.always;
+        found.change("deal.second.always", second.always, |text| {
+            text.deal.second = Some(DealersSecond { always, ..second });
+        });
+    }
     optional!(found, surrender);
-    within!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
-        besides { may to_blackjack notice halves_all until_standing if_offered if_not });
+    within!(found, surrender: Surrender { by low high too_late }
+        besides { may at_once to_blackjack notice halves_all until_standing if_offered if_not });
+    surrender(found);
     if let Some(rule) = of.surrender {
         let Surrender { notice, halves_all, until_standing, if_offered, if_not, .. } = rule;
         let mut put = |row: &str, was: &dyn Debug, rule: Surrender| {
@@ -353,6 +362,35 @@ fn play(found: &mut Found) {
         double.plain_21 => not;
         double.split_21 => not;
         split.shares => not;
+    }
+}
+
+/// Changes the parts of surrender that a text may lack.
+fn surrender(found: &mut Found) {
+    let Some(rule) = found.of.surrender else { return };
+    if let MaySurrender::First(first) = rule.may {
+        let FirstDecision { by, not_offered, after_split } = first;
+        let put = |text: &mut Text, first| {
+            text.surrender = Some(Surrender { may: MaySurrender::First(first), ..rule });
+        };
+        found.cite("surrender.first", by, |text| put(text, FirstDecision { by: NOWHERE, ..first }));
+        found.cite("surrender.first.not_offered", not_offered, |text| {
+            put(text, FirstDecision { not_offered: NOWHERE, ..first });
+        });
+        found.cite("surrender.first.after_split", after_split, |text| {
+            put(text, FirstDecision { after_split: NOWHERE, ..first });
+        });
+    }
+    if let Some(at_once) = rule.at_once {
+        let SettledAtOnce { ruled_out, waits } = at_once;
+        let put = |text: &mut Text, at_once| text.surrender = Some(Surrender { at_once, ..rule });
+        found.change("surrender.at_once", "there", |text| put(text, None));
+        found.cite("surrender.at_once.ruled_out", ruled_out, |text| {
+            put(text, Some(SettledAtOnce { ruled_out: NOWHERE, ..at_once }));
+        });
+        found.cite("surrender.at_once.waits", waits, |text| {
+            put(text, Some(SettledAtOnce { waits: NOWHERE, ..at_once }));
+        });
     }
 }
 

@@ -18,7 +18,6 @@ use super::*;
 use crate::card::Deck;
 use crate::choice::*;
 use crate::odds::{Cents, Odds};
-use crate::play;
 use crate::ruling::Rulings;
 use crate::script::Step;
 use crate::settle::Verdict;
@@ -34,17 +33,29 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
-/// Surrender: 2.8.
-const SURRENDER: Surrender = Surrender {
-    may: play::first_decision_surrender,
-    by: clause!("19:47-2.8(a)"),
-    first: clause!("19:47-2.8(a)#2"),
+/// The clauses of a surrender that must be the first decision: 2.8(a), (c).
+const FIRST_DECISION: FirstDecision = FirstDecision {
+    by: clause!("19:47-2.8(a)#2"),
     not_offered: clause!("19:47-2.8(c)"),
     after_split: clause!("19:47-2.8(a)"),
+};
+
+/// Returns the surrender of a text that cites another clause if the licensee does not offer it.
+const fn surrender_unless(not_offered: Clause) -> Surrender {
+    Surrender { may: MaySurrender::First(FirstDecision { not_offered, ..FIRST_DECISION }), ..SURRENDER }
+}
+
+/// The dealer's second card: 2.6(h).
+const SECOND: DealersSecond =
+    DealersSecond { by: clause!("19:47-2.6(h)"), always: false, announced: clause!("19:47-2.6(h)#2") };
+
+/// Surrender: 2.8.
+const SURRENDER: Surrender = Surrender {
+    may: MaySurrender::First(FIRST_DECISION),
+    by: clause!("19:47-2.8(a)"),
     low: clause!("19:47-2.8(a)1"),
     high: clause!("19:47-2.8(a)2#2"),
-    ruled_out: clause!("19:47-2.8(a)2#2"),
-    waits: clause!("19:47-2.8(a)2"),
+    at_once: Some(SettledAtOnce { ruled_out: clause!("19:47-2.8(a)2#2"), waits: clause!("19:47-2.8(a)2") }),
     to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
     too_late: clause!("19:47-2.8(a)#2"),
     notice: Some(clause!("19:47-2.8(c)#5")),
@@ -195,9 +206,7 @@ const STANDARD: Text = Text {
         turns: clause!("19:47-2.6(f)#2"),
         drawn: clause!("19:47-2.6(g)"),
         new_total: Some(clause!("19:47-2.6(g)#2")),
-        second_card: clause!("19:47-2.6(h)"),
-        second_always: false,
-        dealers_card: clause!("19:47-2.6(h)#2"),
+        second: Some(SECOND),
         dealer_total: clause!("19:47-2.6(h)#3"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2.6(j)#4"),

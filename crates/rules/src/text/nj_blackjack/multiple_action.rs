@@ -22,7 +22,7 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
-    surrender: Some(Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..SURRENDER }),
+    surrender: Some(surrender_unless(clause!("19:47-2.8(c)#2"))),
     split: Splitting {
         once: None,
         limit: clause!("19:47-2.11(e)#4"),
