@@ -77,7 +77,7 @@ fn the_game(choices: &Choices, words: &mut Words) {
         words.say("game", said, by);
     }
     words.say_if(
-        text.deal.face_down,
+        text.deal.face_down.is_some(),
         "game",
         rule!("dealt-from-hand", "The cards are dealt from the dealer's hand."),
         clause!("19:47-2.6A(a)"),

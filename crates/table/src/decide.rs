@@ -132,8 +132,8 @@ impl Table {
         }
         if place == CardPlace::Determinant {
             let side = Side::called_by(card);
-            return self
-                .ok(Fact::Determined { card, drawn_from: side, deals: side }, clause!("19:47-2.6(d)2"));
+            let by = self.text().opening.double_shoe.map_or(by, |double| double.same_side);
+            return self.ok(Fact::Determined { card, drawn_from: side, deals: side }, by);
         }
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
@@ -177,7 +177,10 @@ impl Table {
                 .no(by, message!("side-card-used-up", "all {card} of that side have been dealt", card));
         }
         let deals = Side::called_by(card);
-        let by = if deals == drawn_from { clause!("19:47-2.6(d)2") } else { clause!("19:47-2.6(d)2#2") };
+        let by = self.text().opening.double_shoe.map_or(by, |double| match deals == drawn_from {
+            true => double.same_side,
+            false => double.other_side,
+        });
         self.ok(Fact::Determined { card, drawn_from, deals }, by)
     }
 

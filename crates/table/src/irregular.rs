@@ -11,7 +11,7 @@ use rules::message::Fixed;
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
 use rules::wager::Prize;
-use rules::{Card, Clause, HoleCard, Shoe, clause};
+use rules::{Card, Clause, HoleCard, Shoe};
 
 /// An irregularity at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,6 +113,7 @@ impl Table {
         let in_round = self.round.step > 0;
         let awaiting = self.awaiting();
         let step = self.step();
+        let irregular = &self.text().irregular;
         // 2.15(c): a card drawn in error is the next card, before any other from the shoe
         let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
         // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
@@ -129,7 +130,7 @@ impl Table {
             irregularity,
             Irregularity::Misdelivered(_) | Irregularity::MovedForward(_) | Irregularity::LetOut(_)
         );
-        if misdelivery && self.text().irregular.forward.is_none() {
+        if misdelivery && irregular.forward.is_none() {
             return refuse(message!(
                 "no-misdelivery-remedy",
                 "these rules have no remedy for a misdelivered card; a card drawn in error is the next card"
@@ -171,7 +172,9 @@ impl Table {
             Irregularity::MissedDraw(box_id) => {
                 matches!((step, awaiting), (Step::Play, Some(Awaiting::Card(CardPlace::Hand(to, _)))) if to == box_id)
             }
-            Irregularity::WrongSide => in_round && self.rules.shoe == Shoe::Double,
+            Irregularity::WrongSide => {
+                in_round && self.rules.shoe == Shoe::Double && irregular.wrong_side.is_some()
+            }
             Irregularity::ReaderMisused => {
                 in_round
                     && self.rules.hole_card == HoleCard::Reader
@@ -181,8 +184,12 @@ impl Table {
             Irregularity::ReaderFailed => {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
-            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && self.round.spot > 0,
-            Irregularity::LightFailed(_) => !in_round && self.rules.bet_for(Prize::Meter).is_some(),
+            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
+                in_round && self.round.spot > 0 && irregular.up_card.is_some()
+            }
+            Irregularity::LightFailed(_) => {
+                !in_round && self.rules.bet_for(Prize::Meter).is_some() && irregular.light_failed.is_some()
+            }
             Irregularity::BonusFailed(box_id) => {
                 matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
             }
@@ -198,7 +205,7 @@ impl Table {
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
-            Irregularity::BurnForgotten => !in_round && self.text().irregular.burn_forgotten.is_some(),
+            Irregularity::BurnForgotten => !in_round && irregular.burn_forgotten.is_some(),
         };
         if possible {
             Ok(self.event(Fact::Irregular(irregularity), by))
@@ -259,8 +266,7 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// Returns the clause of the remedy. Irregularities that only blackjack has, such as those of lights, are cited from
-/// blackjack.
+/// Returns the clause of the remedy. A text that lacks one refuses the report by its clause on a card at the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {
@@ -281,12 +287,12 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
         }
         Irregularity::ReaderMisused => by.reader_unseen,
         Irregularity::ReaderFailed => by.reader_failed,
-        Irregularity::WrongSide => clause!("19:47-2.15(h)"),
-        Irregularity::UpCardNotMoved => clause!("19:47-2.15(l)"),
-        Irregularity::UpCardDiscarded => clause!("19:47-2.15(m)"),
-        Irregularity::LightFailed(_) => clause!("19:47-2.15(n)"),
-        Irregularity::BonusFailed(_) => clause!("19:47-2.15(o)"),
-        Irregularity::DoubleDealtUp(_) => clause!("19:47-2.15(p)"),
+        Irregularity::WrongSide => by.wrong_side.unwrap_or(by.misdelivered),
+        Irregularity::UpCardNotMoved => by.up_card.map_or(by.misdelivered, |moved| moved.missed),
+        Irregularity::UpCardDiscarded => by.up_card.map_or(by.misdelivered, |moved| moved.discarded),
+        Irregularity::LightFailed(_) => by.light_failed.unwrap_or(by.misdelivered),
+        Irregularity::BonusFailed(_) => by.bonus_failed.unwrap_or(by.misdelivered),
+        Irregularity::DoubleDealtUp(_) => by.double_dealt_up.unwrap_or(by.misdelivered),
         Irregularity::OutOfCards => by.out_of_cards,
         Irregularity::ShufflerFailed => by.shuffler_failed,
         Irregularity::ShufflerRemoved => by.shuffler_removed,

@@ -87,8 +87,8 @@ impl Table {
             match (staked > Cents::ZERO, amount != Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
                 (false, true) => {
-                    let several = self.rules.spots() > 1;
-                    let by = if several { clause!("19:47-2.18(c)#3") } else { self.text().double.amount };
+                    let text = self.text();
+                    let by = text.wagers.several.map_or(text.double.amount, |several| several.absent);
                     return self.no(by, message!("no-bet-on-spot", "there is no wager on that spot"));
                 }
                 (false, false) => {}

@@ -19,8 +19,9 @@ impl Table {
         if let Some(play) = self.round.boxes.iter().find(|play| {
             play.lies.face_down
                 && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
-        }) {
-            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))).into());
+        }) && let Some(by) = self.text().deal.face_down
+        {
+            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), by.turned)).into());
         }
         if self.rules.has_streaks() {
             return self.settle_from_the_right().map(Pending::from);
@@ -43,9 +44,11 @@ impl Table {
     /// Turns face-down double cards: 2.10(c)#7.
     pub(super) fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
+            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
+                && let Some(by) = self.text().double.turned
+            {
                 let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
-                return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
+                return Some(Next::Due(self.event(fact, by)));
             }
         }
         None
@@ -132,6 +135,7 @@ impl Table {
     /// Starts another dealer hand while a bet or insurance on a further spot is open: 2.18(f)2-(h).
     #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
+        let several = self.text().wagers.several?;
         let spot = self.round.spot + 1;
         let open = self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
@@ -143,7 +147,7 @@ impl Table {
             hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
         });
         open.then(|| {
-            let by = if spot == 1 { clause!("19:47-2.18(g)") } else { clause!("19:47-2.18(h)#3") };
+            let by = if spot == 1 { several.second } else { several.third };
             Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
         })
     }

@@ -165,7 +165,9 @@ impl Table {
         let who = &play.bettors[bettor];
         let staked = who.side(bet);
         let (amount, by) = match (who.award, who.bonus_failed) {
-            (_, true) => (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, clause!("19:47-2.15(o)")),
+            (_, true) => {
+                (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, self.text().irregular.bonus_failed?)
+            }
             (Some(award), _) => (award, clause!("19:47-2.20(d)")),
             _ => return None,
         };

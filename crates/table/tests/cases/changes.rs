@@ -209,13 +209,14 @@ fn cards_and_wagers(found: &mut Found) {
     optional!(found, cards.removed);
     within!(found, cards.removed: Removed { remove verify destroy found found_again } besides { sentence });
     citations!(found, wagers: Wagers { required below_minimum chips coupon closed confirmed entry admission }
-        besides { hands spots one_amount unit attacks original areas });
+        besides { hands spots several spoken one_amount unit attacks original areas });
     others! { found,
         wagers.hands => |hands| 3 - hands;
         wagers.spots => |spots| 4 - spots;
         wagers.original => |old| if old == Original::Required { Original::WithAttacks } else { Original::Required };
     }
-    optional!(found, wagers.unit);
+    optional!(found, wagers.unit wagers.several);
+    within!(found, wagers.several: Several { all absent second third } besides {});
     if let Some((unit, by)) = of.wagers.unit {
         found.change("wagers.unit.amount", unit, |text| text.wagers.unit = Some((Cents(unit.0 * 2), by)));
         found.cite("wagers.unit.by", by, |text| text.wagers.unit = Some((unit, NOWHERE)));
@@ -258,7 +259,7 @@ fn before_the_deal(found: &mut Found) {
             found.cite(row("on_request.by"), by, |text| put(text, device(stack, swap, Some(NOWHERE))));
         }
     }
-    within!(found, opening.double_shoe: DoubleShoe { spread wash empty } besides {});
+    within!(found, opening.double_shoe: DoubleShoe { spread wash empty same_side other_side } besides {});
     citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early empty_shoe ordered }
         besides { swap swap_each_round by_device parts bart_carter device_only own });
     clauses!(found, shuffle.swap shuffle.swap_each_round shuffle.by_device shuffle.device_only shuffle.own);
@@ -302,10 +303,11 @@ fn play(found: &mut Found) {
     let of = found.of;
     citations!(found, deal: Dealing { burn burn_again burn_shown first_card up_card next_card hole_card total decisions
         turns drawn dealer_total reader turned turned_blackjack blackjack_ends pick_up }
-        besides { script face_down new_total second read_under });
+        besides { script face_down blackjacks new_total second read_under });
     clauses!(found, deal.new_total);
-    others! { found, deal.face_down => not; }
-    optional!(found, deal.second);
+    optional!(found, deal.face_down deal.blackjacks deal.second);
+    within!(found, deal.face_down: FaceDown { burned split thrown_in turned } besides {});
+    within!(found, deal.blackjacks: DealtBlackjacks { announced waiting removed } besides {});
     within!(found, deal.second: DealersSecond { by announced } besides { always });
     if let Some(second) = of.deal.second {
         let always = !second.always;
@@ -339,8 +341,8 @@ fn play(found: &mut Found) {
         found.cite("insurance.suited.by", by, |text| text.insurance.suited = Some((odds, NOWHERE)));
     }
     citations!(found, double: Doubling { by after_split not_blackjack not_after_split amount card face_up returned }
-        besides { two_cards plain_21 split_21 split_ace totals sentence });
-    clauses!(found, double.two_cards);
+        besides { two_cards plain_21 split_21 split_ace totals turned sentence });
+    clauses!(found, double.two_cards double.turned);
     optional!(found, double.totals);
     let (by, kinds) = match of.double.split_ace {
         OnSplitAce::Refused(by) => (by, [OnSplitAce::Refused(NOWHERE), OnSplitAce::Allowed(by)]),
@@ -351,8 +353,8 @@ fn play(found: &mut Found) {
         found.cite(row, by, |text| text.double.split_ace = kind);
     }
     citations!(found, split: Splitting { by again limit limit_at_seven ace aces_again total returned }
-        besides { switched once shares ace_sentence });
-    clauses!(found, split.once split.switched);
+        besides { switched once sevens shares ace_sentence });
+    clauses!(found, split.once split.switched split.sevens);
     optional!(found, switch);
     within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
     others! { found,
@@ -400,9 +402,12 @@ fn after_play(found: &mut Found) {
     citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
         missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
         reader_notice reader_seen reader_unseen reader_failed misdelivered void }
-        besides { second_voids missed_own_voids burn_forgotten forward });
-    clauses!(found, irregular.burn_forgotten);
-    optional!(found, irregular.forward);
+        besides { second_voids missed_own_voids burn_forgotten forward wrong_side up_card light_failed bonus_failed
+        double_dealt_up });
+    clauses!(found, irregular.burn_forgotten irregular.wrong_side irregular.light_failed irregular.bonus_failed
+        irregular.double_dealt_up);
+    optional!(found, irregular.forward irregular.up_card);
+    within!(found, irregular.up_card: UpCardMove { missed discarded notified found put_back } besides {});
     within!(found, irregular.forward: Forward { card let_out } besides {});
     citations!(found, settle: Settling { bust } besides { attack_returned compare collects_bust takes_cards
         spares_busted pays_at_turn depends blackjack at_22 most_cards });

@@ -8,6 +8,12 @@ pub static TEXT: Text = Text {
         required: clause!("19:47-2.18(b)"),
         below_minimum: clause!("19:47-2.18(b)"),
         spots: 3,
+        several: Some(Several {
+            all: clause!("19:47-2.18(b)#2"),
+            absent: clause!("19:47-2.18(c)#3"),
+            second: clause!("19:47-2.18(g)"),
+            third: clause!("19:47-2.18(h)#3"),
+        }),
         areas: &[
             Area { name: "1", by: clause!("19:47-2.18(b)") },
             Area { name: "2", by: clause!("19:47-2.18(b)") },

@@ -43,7 +43,12 @@ pub static TEXT: Text = Text {
         first_card: clause!("19:47-2.6A(c)1"),
         up_card: clause!("19:47-2.6A(c)2"),
         next_card: clause!("19:47-2.6A(c)3"),
-        face_down: true,
+        face_down: Some(FaceDown {
+            burned: clause!("19:47-2.6A(c)"),
+            split: clause!("19:47-2.6A(e)1"),
+            thrown_in: clause!("19:47-2.6A(e)2"),
+            turned: clause!("19:47-2.6A(g)"),
+        }),
         total: clause!("19:47-2.6A(d)"),
         decisions: clause!("19:47-2.6A(d)#2"),
         turns: clause!("19:47-2.6A(d)#2"),
