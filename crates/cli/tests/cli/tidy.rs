@@ -137,7 +137,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("shared", &[]),
     ("felt", &["shared"]),
     ("play", &["shared", "felt", "review"]),
-    ("review", &["shared", "felt", "play"]),
+    ("review", &["shared", "felt"]),
     ("train", &["shared", "felt", "play", "review"]),
     ("lab", &["shared", "felt", "play"]),
     ("staff", &["shared", "felt", "play"]),

@@ -2,10 +2,12 @@
 
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
-import { verify } from './proof.js';
-import { noted } from '../play/share.js';
+import { verify } from '../shared/proof.js';
+import { noted } from '../shared/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
+
+/** @typedef {import('../shared/proof.js').Opening} Opening */
 
 /** @param {string} name @param {unknown} content */
 function save(name, content) {
@@ -21,10 +23,10 @@ export async function show(main, [table, shoe]) {
   await beSomebody();
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
   const log = noted(Number(table), Number(shoe));
-  const { holds, checks, unchecked } = await verify(/** @type {import('./proof.js').Opening} */ (opening), { log });
+  const { holds, checks, unchecked } = await verify(/** @type {Opening} */ (opening), { log });
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
-  const line = (/** @type {import('./proof.js').Check} */ { check, holds: good, message }) =>
+  const line = (/** @type {import('../shared/proof.js').Check} */ { check, holds: good, message }) =>
     h(
       'li',
       { 'data-check': check, 'data-holds': String(good), lang: 'en' },
@@ -33,7 +35,7 @@ export async function show(main, [table, shoe]) {
       h('b', null, `${check}: `),
       message,
     );
-  const unmade = (/** @type {import('./proof.js').Unchecked} */ { check, message }) =>
+  const unmade = (/** @type {import('../shared/proof.js').Unchecked} */ { check, message }) =>
     h(
       'li',
       { 'data-check': check, 'data-unchecked': '', lang: 'en' },
