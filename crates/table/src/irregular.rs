@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
-use crate::round::Hole;
+use crate::round::{Hole, Void};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
 use rules::choice::ReaderReveals;
@@ -111,13 +111,6 @@ impl Table {
         let by = remedy_by(self, irregularity);
         let refuse = |why: Fixed| Err(Refusal::new(by, why));
         let in_round = self.round.step > 0;
-        let awaiting = self.awaiting();
-        let step = self.step();
-        let irregular = &self.text().irregular;
-        // 2.15(c): a card drawn in error is the next card, before any other from the shoe
-        let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
-        // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
-        let determines = awaiting == Some(Awaiting::Card(CardPlace::Determinant));
         // 2.2(e): a 6 to 5 game must be shuffled by a device
         if let (Irregularity::ShufflerRemoved, Some(by)) = (irregularity, self.text().shuffle.device_only) {
             return Err(Refusal::new(
@@ -130,15 +123,40 @@ impl Table {
             irregularity,
             Irregularity::Misdelivered(_) | Irregularity::MovedForward(_) | Irregularity::LetOut(_)
         );
-        if misdelivery && irregular.forward.is_none() {
+        if misdelivery && self.text().irregular.forward.is_none() {
             return refuse(message!(
                 "no-misdelivery-remedy",
                 "these rules have no remedy for a misdelivered card; a card drawn in error is the next card"
             ));
         }
-        let possible = match irregularity {
-            _ if waits => false,
-            Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
+        if irregularity == Irregularity::OutOfCards
+            && in_round
+            && self.shoe_card_awaited()
+            && !self.runs_out()
+        {
+            return refuse(message!(
+                "cannot-run-out",
+                "this is the first round of the shoe, or there are no discards to finish it with"
+            ));
+        }
+        // 2.15(c): a card drawn in error is the next card, before any other from the shoe
+        let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
+        // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
+        let determines = self.awaiting() == Some(Awaiting::Card(CardPlace::Determinant))
+            && matches!(irregularity, Irregularity::Exposed(_) | Irregularity::Misdelivered(_));
+        if !waits && !determines && self.can_have_happened(irregularity) {
+            Ok(self.event(Fact::Irregular(irregularity), by))
+        } else {
+            refuse(message!("cannot-have-happened", "this cannot happen at this point of the round"))
+        }
+    }
+
+    /// Returns whether this irregularity can have happened at this point of the round.
+    fn can_have_happened(&self, irregularity: Irregularity) -> bool {
+        let in_round = self.round.step > 0;
+        let (awaiting, step) = (self.awaiting(), self.step());
+        let irregular = &self.text().irregular;
+        match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 let burning = awaiting == Some(Awaiting::Procedure(Procedure::Burn));
                 (in_round || burning) && self.custody.may_hold(card)
@@ -196,22 +214,26 @@ impl Table {
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
-                return refuse(message!(
-                    "cannot-run-out",
-                    "this is the first round of the shoe, or there are no discards to finish it with"
-                ));
-            }
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
             Irregularity::BurnForgotten => !in_round && irregular.burn_forgotten.is_some(),
-        };
-        if possible {
-            Ok(self.event(Fact::Irregular(irregularity), by))
-        } else {
-            refuse(message!("cannot-have-happened", "this cannot happen at this point of the round"))
         }
+    }
+
+    /// Returns how this irregularity voids the round, if it does, asked before it is applied: 2.15(j)1, 2A.15(a)#2,
+    /// 26.15(a)#2, (b)#2, (d) and counterparts.
+    pub(crate) fn void_after(&self, irregularity: Irregularity, by: Clause) -> Option<Void> {
+        let (text, mishaps) = (&self.text().irregular, &self.round.mishaps);
+        let again = mishaps.found_face_up > 0 && self.round.step > 0;
+        let reverses = match irregularity {
+            Irregularity::FoundFaceUp(_) if again && text.second_voids => true,
+            Irregularity::TenFound(_) if mishaps.tens_found > 0 => true,
+            Irregularity::MissedOwnCard if text.missed_own_voids => true,
+            Irregularity::ReaderMisused if self.rules.reader_reveals == ReaderReveals::HoleCard => false,
+            _ => return None,
+        };
+        Some(Void { by, reverses })
     }
 
     /// Returns whether a card from the shoe is awaited, and not the turning of the hole card.
