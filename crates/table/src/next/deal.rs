@@ -10,7 +10,7 @@ use rules::choice::{HandBurn, InsuranceCollected};
 use rules::play::{self};
 use rules::script::{Offer, Slot, Step};
 use rules::wager::{Moment, Prize, Sees, sevens};
-use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
+use rules::{Cents, Clause, HoleCard, Shoe, limit};
 
 impl Table {
     /// Returns what comes between the closing of betting and the first card.
@@ -37,15 +37,16 @@ impl Table {
     /// Turns on a light for each progressive bet, and counts the chips against the lights: 2.19(b)#2-3.
     pub(super) fn lights(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
+        let by = self.text().meter()?;
         let mut count = 0;
         for play in &self.round.boxes {
             let wager = play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO);
             count += u8::from(wager);
             if wager && !play.lies.light_on {
-                return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
+                return Some(Next::Due(self.event(Fact::LightOn(play.id), by.light_on)));
             }
         }
-        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), by.counted)))
     }
 
     /// Adds every progressive bet to the meter before the cards are dealt: 2.19(b)#4.
@@ -57,8 +58,8 @@ impl Table {
             return None;
         }
         let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
-        let meter = self.memory.meter + by_amount;
-        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
+        let (meter, by) = (self.memory.meter + by_amount, self.text().meter()?);
+        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
     /// Returns the next step of the deal, after everything that precedes the first card.

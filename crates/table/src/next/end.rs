@@ -6,7 +6,7 @@ use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
 use crate::table::{Awaiting, Next, Table};
 use rules::wager::{Moment, Prize, bonus};
-use rules::{Cents, Clause, clause};
+use rules::{Cents, Clause};
 
 impl Table {
     /// Settles all open bets: first losers, then returned bets, then winners and what is paid with them.
@@ -101,24 +101,23 @@ impl Table {
 
     /// Has the dealer verify the cards and the light before the supervisor validates: 2.19(g)1-2.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
-        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
-            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
-            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, by.cards)),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, by.light)),
             _ => None,
         }
     }
 
     /// Has the dealer verify the cards and the amount, and announce an amount below 100.00: 2.20(g)1-3.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
-        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().button()?);
         match play.bettors[at].checks {
-            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
-            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, clause!("19:47-2.20(g)2"))),
-            2 if amount < bonus::CONFIRMED_FROM => Some(self.event(
-                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
-                clause!("19:47-2.20(g)3"),
-            )),
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, by.cards)),
+            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, by.amount)),
+            2 if amount < bonus::CONFIRMED_FROM => {
+                Some(self.event(Fact::Announced(Announcement::Bonus(box_id, bettor, amount)), by.announced))
+            }
             _ => None,
         }
     }
@@ -128,8 +127,8 @@ impl Table {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
         let won = boxes.any(|play| play.bettors.iter().any(|bettor| self.wins_meter(play, bettor)));
-        (won && self.memory.meter != seed)
-            .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
+        let by = self.text().meter().filter(|_| won && self.memory.meter != seed)?;
+        Some(Next::Due(self.event(Fact::MeterReset(seed), by.reset)))
     }
 
     /// Starts another dealer hand while a bet or insurance on a further spot is open: 2.18(f)2-(h).
@@ -158,6 +157,7 @@ impl Table {
         if !self.round.any_side {
             return None;
         }
+        let by = self.text().button()?;
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 if !self.button_waits(bettor) {
@@ -166,7 +166,7 @@ impl Table {
                 let id = Bettor(at as u8);
                 if !bettor.button {
                     let fact = Fact::ButtonPlaced { box_id: play.id, bettor: id };
-                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                    return Some(Next::Due(self.event(fact, by.placed)));
                 }
                 if bettor.award.is_none() && !bettor.bonus_failed {
                     return Some(Next::Await(Awaiting::Award(play.id, id)));
@@ -217,6 +217,9 @@ impl Table {
     pub(super) fn pick_up_by(&self) -> Clause {
         let bonus = self.round.any_side
             && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| bettor.button);
-        if bonus { clause!("19:47-2.20(h)") } else { self.text().deal.pick_up }
+        match self.text().button() {
+            Some(by) if bonus => by.picked_up,
+            _ => self.text().deal.pick_up,
+        }
     }
 }

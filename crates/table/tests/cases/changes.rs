@@ -7,7 +7,9 @@ use rules::choice::{Choices, HoleCard};
 use rules::script::{Offer, Step};
 use rules::settle::Stake;
 use rules::text::*;
-use rules::wager::{Amounts, Cap, Extras, LostOn, Moment, PayLine, PayTable, Pays, Side};
+use rules::wager::{
+    Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment, PayLine, PayTable, Pays, Side,
+};
 use rules::{Cents, Clause, Odds, clause};
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -560,6 +562,46 @@ fn sides(found: &mut Found) {
         if let Some(by) = extras.one_of {
             put("one_of", &by, Some(by), with(Extras { one_of: None, ..extras }));
             put("one_of.by", &by, Some(by), with(Extras { one_of: Some(NOWHERE), ..extras }));
+        }
+        if let Some(by) = extras.approved {
+            put("approved", &by, Some(by), with(Extras { approved: None, ..extras }));
+            put("approved.by", &by, Some(by), with(Extras { approved: Some(NOWHERE), ..extras }));
+        }
+        if let Some(by) = extras.meter {
+            let MeterSteps { light_on, counted, raised, cards, light, reset } = by;
+            put("meter", &"there", None, with(Extras { meter: None, ..extras }));
+            for (row, was, other) in [
+                ("light_on", light_on, MeterSteps { light_on: NOWHERE, ..by }),
+                ("counted", counted, MeterSteps { counted: NOWHERE, ..by }),
+                ("raised", raised, MeterSteps { raised: NOWHERE, ..by }),
+                ("cards", cards, MeterSteps { cards: NOWHERE, ..by }),
+                ("light", light, MeterSteps { light: NOWHERE, ..by }),
+                ("reset", reset, MeterSteps { reset: NOWHERE, ..by }),
+            ] {
+                put(&format!("meter.{row}"), &was, Some(was), with(Extras { meter: Some(other), ..extras }));
+            }
+        }
+        if let Some(by) = extras.button {
+            let ButtonSteps { tucked, placed, shown, listed, cards, amount, announced, paid, picked_up } = by;
+            put("button", &"there", None, with(Extras { button: None, ..extras }));
+            for (row, was, other) in [
+                ("tucked", tucked, ButtonSteps { tucked: NOWHERE, ..by }),
+                ("placed", placed, ButtonSteps { placed: NOWHERE, ..by }),
+                ("shown", shown, ButtonSteps { shown: NOWHERE, ..by }),
+                ("listed", listed, ButtonSteps { listed: NOWHERE, ..by }),
+                ("cards", cards, ButtonSteps { cards: NOWHERE, ..by }),
+                ("amount", amount, ButtonSteps { amount: NOWHERE, ..by }),
+                ("announced", announced, ButtonSteps { announced: NOWHERE, ..by }),
+                ("paid", paid, ButtonSteps { paid: NOWHERE, ..by }),
+                ("picked_up", picked_up, ButtonSteps { picked_up: NOWHERE, ..by }),
+            ] {
+                put(
+                    &format!("button.{row}"),
+                    &was,
+                    Some(was),
+                    with(Extras { button: Some(other), ..extras }),
+                );
+            }
         }
         if let Some(by) = extras.no_more_bets {
             put("no_more_bets", &by, Some(by), with(Extras { no_more_bets: None, ..extras }));
