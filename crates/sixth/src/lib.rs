@@ -193,6 +193,7 @@ pub static TEXT: Text = Text {
         reader: c("4(a)"),
         turned: c("4(a)"),
         turned_blackjack: c("4(a)"),
+        sevens_card: None,
         blackjack_ends: c("4(a)"),
         pick_up: c("4(a)"),
     },

@@ -192,6 +192,7 @@ pub static TEXT: Text = Text {
         reader: clause!("MA-BJS 7(l)(2)"),
         turned: clause!("MA-BJS 7(l)(1)#2"),
         turned_blackjack: clause!("MA-BJS 7(l)(2)#3"),
+        sevens_card: None,
         blackjack_ends: clause!("MA-BJS 7(l)(2)#3"),
         pick_up: clause!("MA-BJS 7(m)"),
     },

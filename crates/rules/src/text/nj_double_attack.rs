@@ -217,6 +217,7 @@ pub static TEXT: Text = Text {
         reader: clause!("19:47-26.7(i)#3"),
         turned: clause!("19:47-26.7(i)#2"),
         turned_blackjack: clause!("19:47-26.7(i)#6"),
+        sevens_card: None,
         blackjack_ends: clause!("19:47-26.7(i)#6"),
         pick_up: clause!("19:47-26.7(h)"),
     },

@@ -200,6 +200,7 @@ pub static TEXT: Text = Text {
         reader: clause!("19:47-2A.7(l)2"),
         turned: clause!("19:47-2A.7(l)1#2"),
         turned_blackjack: clause!("19:47-2A.7(l)2#3"),
+        sevens_card: None,
         blackjack_ends: clause!("19:47-2A.7(l)2#3"),
         pick_up: clause!("19:47-2A.7(m)"),
     },

@@ -228,6 +228,7 @@ pub static TEXT: Text = Text {
         reader: clause!("19:47-36.7(k)#3"),
         turned: clause!("19:47-36.7(i)"),
         turned_blackjack: clause!("19:47-36.7(k)#5"),
+        sevens_card: None,
         blackjack_ends: clause!("19:47-36.7(k)#5"),
         pick_up: clause!("19:47-36.7(j)"),
     },

@@ -379,6 +379,8 @@ pub struct Dealing {
     pub turned: Clause,
     /// The clause under which the hole card is turned and makes a blackjack.
     pub turned_blackjack: Clause,
+    /// The clause that offers a card for the sevens bet after a dealer's blackjack: 2.6(j)3.
+    pub sevens_card: Option<Clause>,
     /// The clause by which no more cards are dealt after the reader found a blackjack.
     pub blackjack_ends: Clause,
     /// The clause by which the cards of the round go to the discard rack.

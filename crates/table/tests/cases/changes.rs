@@ -305,8 +305,8 @@ fn play(found: &mut Found) {
     let of = found.of;
     citations!(found, deal: Dealing { burn burn_again burn_shown first_card up_card next_card hole_card total decisions
         turns drawn dealer_total reader turned turned_blackjack blackjack_ends pick_up }
-        besides { script face_down blackjacks new_total second read_under });
-    clauses!(found, deal.new_total);
+        besides { script face_down blackjacks new_total second read_under sevens_card });
+    clauses!(found, deal.new_total deal.sevens_card);
     optional!(found, deal.face_down deal.blackjacks deal.second);
     within!(found, deal.face_down: FaceDown { burned split thrown_in turned } besides {});
     within!(found, deal.blackjacks: DealtBlackjacks { announced waiting removed } besides {});

@@ -36,6 +36,7 @@ pub static TEXT: Text = Text {
     deal: Dealing {
         script: |_| SCRIPT,
         second: Some(DealersSecond { by: clause!("19:47-2.6(k)"), ..SECOND }),
+        sevens_card: Some(clause!("19:47-2.6(k)6#2")),
         blackjack_ends: clause!("19:47-2.6(k)6"),
         ..STANDARD.deal
     },

@@ -221,6 +221,7 @@ const STANDARD: Text = Text {
         reader: clause!("19:47-2.6(j)#4"),
         turned: clause!("19:47-2.6(j)#2"),
         turned_blackjack: clause!("19:47-2.6(j)#2"),
+        sevens_card: Some(clause!("19:47-2.6(j)3")),
         blackjack_ends: clause!("19:47-2.6(j)1"),
         pick_up: clause!("19:47-2.6(i)"),
     },
