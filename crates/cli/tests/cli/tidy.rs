@@ -277,18 +277,18 @@ const LONG_PAGE_FUNCTIONS: [(&str, usize); 9] = [
 
 /// Parameters whose type is a tuple, by crate: a name for each part reads better.
 const TUPLE_PARAMETERS: [(&str, usize); 12] = [
-    ("cli", 5),
+    ("cli", 3),
     ("documents", 19),
     ("exact", 70),
     ("gym", 1),
     ("ledger", 15),
-    ("program", 2),
+    ("program", 1),
     ("rules", 1),
-    ("server", 49),
+    ("server", 38),
     ("side", 8),
     ("sim", 8),
-    ("simtest", 5),
-    ("table", 4),
+    ("simtest", 2),
+    ("table", 2),
 ];
 
 fn begins_function(line: &str) -> bool {

@@ -98,7 +98,7 @@ pub async fn confirm(
     let id = CommandId::own(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
     // The id is derived from the call, so that a call is confirmed once, whoever confirms it; no dealer can use the id
     // first.
-    let draft = confirmation((dealer, id.clone()), (&called, me.id));
+    let draft = confirmation(dealer, id.clone(), &called, me.id);
     let confirmed = app.read(move |db| journal::record_of_command(db, dealer, &id)).await?;
     let seq = match confirmed {
         Some(record) => record.seq,
@@ -122,7 +122,7 @@ struct Confirmed {
     supervisor: i64,
 }
 
-fn confirmation((dealer, id): (PersonId, CommandId), (called, supervisor): (&Called, PersonId)) -> Draft {
+fn confirmation(dealer: PersonId, id: CommandId, called: &Called, supervisor: PersonId) -> Draft {
     let patron = PersonId(called.patron);
     let mut draft = Draft::new(Stream::House, dealer, id, CONFIRMED);
     let drawer = Account::new(Chips::Cash, Holder::Cashier(dealer));
