@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PROOF = HERE.parent / "crates/server/web/page/review/proof.js"
+PROOF = HERE.parent / "crates/server/web/page/shared/proof.js"
 
 
 def main() -> None:

@@ -37,12 +37,12 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if output.wants_json() {
         output.document(&document(&a, &b, &found))?;
     } else {
-        output.text(&for_people((&a.named(), &b.named()), &found))?;
+        output.text(&for_people(&a.named(), &b.named(), &found))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_people((a, b): (&str, &str), found: &Compared) -> String {
+fn for_people(a: &str, b: &str, found: &Compared) -> String {
     let percent = |share: f64| format!("{:+.6} %", 100.0 * share);
     let (of_a, of_b) = found.house_edges;
     let mut text = format!("{:<44}{:>14}\n", format!("house edge of {a}"), percent(of_a));

@@ -54,7 +54,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let written = match args.what {
         RandomOutput::Words { bytes } => words(bytes.unwrap_or(u64::MAX), &mut out),
         RandomOutput::Numbers { below, count } => numbers(below, count, &mut out),
-        RandomOutput::Shuffles { decks, spanish, count } => shuffles((decks, spanish), count, &mut out),
+        RandomOutput::Shuffles { decks, spanish, count } => shuffles(decks, spanish, count, &mut out),
     };
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -90,7 +90,7 @@ fn numbers(below: u32, count: u64, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn shuffles((decks, spanish): (u32, bool), count: u64, out: &mut impl Write) -> io::Result<()> {
+fn shuffles(decks: u32, spanish: bool, count: u64, out: &mut impl Write) -> io::Result<()> {
     let deck = if spanish { Deck::FORTY_EIGHT } else { Deck::FIFTY_TWO };
     let ordered: Vec<Card> = (0..decks).flat_map(|_| deck.cards()).collect();
     for _ in 0..count {

@@ -46,6 +46,7 @@ pub mod stamp;
 pub mod strategy;
 pub mod subject;
 pub mod sweep;
+pub mod table_values;
 pub mod tables;
 pub mod tags;
 

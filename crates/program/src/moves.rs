@@ -95,5 +95,6 @@ pub fn stack(choices: &Choices) -> Stack {
 /// Returns whether the dealer's second card is dealt even if nothing depends on it.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
-    choices.text().deal.second_always || choices.rulings.second_dealer_card == SecondDealerCard::Always
+    let always = choices.text().deal.second.is_some_and(|second| second.always);
+    always || choices.rulings.second_dealer_card == SecondDealerCard::Always
 }

@@ -341,7 +341,7 @@ impl Fusion<'_> {
                 step @ (Move::Peek | Move::OpenBlackjack) => {
                     let found_out = step == Move::OpenBlackjack || offers.read[usize::from(up)];
                     if found_out && dealer.get(1).is_some_and(|&hole| program.is_blackjack(up, hole)) {
-                        return self.open_blackjack(&own, &dealer, (attacks, insured));
+                        return self.open_blackjack(&own, &dealer, attacks, insured);
                     }
                 }
                 Move::Play | Move::Finish => break,
@@ -386,7 +386,7 @@ impl Fusion<'_> {
     }
 
     /// Settles a round in which the dealer shows a blackjack before any player draws.
-    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], (attacks, insured): (u8, bool)) -> Step {
+    fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], attacks: u8, insured: bool) -> Step {
         // a side bet may be owed a further card; such rounds are replayed card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
             return Step::Replay;

@@ -2,14 +2,17 @@
 
 use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
+use documents::table_values::{
+    BoxNumber, EndingWord, Face, HandNumber, Place, SettledAtWord, SpotNumber, WagerWord,
+};
 use gym::live::{self, Stake, Unanswered};
 use gym::observation::ACTIONS;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rules::card::{parse_cards, show_cards};
 use rules::play::Refusal;
 use rules::{Cents, SideBet};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sim::count::System;
 use table::notation::show::sentence;
 use table::{CardPlace, Event, Fact, Settlement, Word};
@@ -21,49 +24,76 @@ pub struct Live {
     names: Vec<String>,
 }
 
-fn place(to: CardPlace) -> Value {
-    match to {
-        CardPlace::Hand(box_id, hand) => json!({ "box": box_id.0, "hand": hand.0 }),
-        CardPlace::Dealer => json!("dealer"),
-        CardPlace::HoleDown => json!("hole"),
-        CardPlace::Determinant => json!("determinant"),
-    }
+/// An event as Python has it. The fields are in alphabetical order, in which `repr` shows them.
+#[derive(Serialize)]
+struct LiveEvent {
+    /// The card, if the event deals one and it does not lie face down; null for a card that nobody has seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<Option<Face>>,
+    clause: &'static str,
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settlement: Option<LiveSettlement>,
+    text: String,
+    /// Where the card goes, if the event deals one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<Place>,
 }
 
-fn settlement(settled: &Settlement) -> Value {
-    json!({
-        "box": settled.box_id.0, "hand": settled.hand.0, "wager": settled.wager.name(), "spot": settled.spot.0 + 1,
-        "amount": settled.staked.to_string(), "net": settled.net.to_string(), "result": settled.ending.word(),
-        "when": settled.when.word(),
-    })
+/// A settlement as Python has it.
+#[derive(Serialize)]
+struct LiveSettlement {
+    amount: String,
+    r#box: BoxNumber,
+    hand: HandNumber,
+    net: String,
+    result: EndingWord,
+    spot: SpotNumber,
+    wager: WagerWord,
+    when: SettledAtWord,
+}
+
+impl From<&Settlement> for LiveSettlement {
+    fn from(settled: &Settlement) -> LiveSettlement {
+        LiveSettlement {
+            amount: settled.staked.to_string(),
+            r#box: settled.box_id.into(),
+            hand: settled.hand.into(),
+            net: settled.net.to_string(),
+            result: settled.ending.into(),
+            spot: settled.spot.into(),
+            wager: settled.wager.into(),
+            when: settled.when.into(),
+        }
+    }
 }
 
 impl Live {
-    fn told(&self, events: &[Event]) -> String {
-        let told: Vec<Value> = events.iter().map(|event| self.event(event)).collect();
-        Value::Array(told).to_string()
+    fn told(&self, events: &[Event]) -> PyResult<String> {
+        let told: Vec<LiveEvent> = events.iter().map(|event| self.event(event)).collect();
+        serde_json::to_string(&told).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    fn event(&self, event: &Event) -> Value {
-        let mut told = json!({
-            "event": event.fact.word(), "clause": event.by.citation(), "text": sentence(event, &self.names),
-        });
-        match &event.fact {
-            Fact::Dealt { to, card } => {
-                told["to"] = place(*to);
-                // the hole card stays hidden until it is turned
-                if *to != CardPlace::HoleDown {
-                    told["card"] = json!(card.map(|card| card.to_string()));
-                }
-            }
-            Fact::Settled(settled) | Fact::Reversed(settled) => told["settlement"] = settlement(settled),
-            _ => {}
+    fn event(&self, event: &Event) -> LiveEvent {
+        let (to, card, settlement) = match &event.fact {
+            // the hole card stays hidden until it is turned
+            Fact::Dealt { to: CardPlace::HoleDown, .. } => (Some(CardPlace::HoleDown.into()), None, None),
+            Fact::Dealt { to, card } => (Some((*to).into()), Some(card.map(Face)), None),
+            Fact::Settled(settled) | Fact::Reversed(settled) => (None, None, Some(settled.into())),
+            _ => (None, None, None),
+        };
+        LiveEvent {
+            card,
+            clause: event.by.citation(),
+            event: event.fact.word(),
+            settlement,
+            text: sentence(event, &self.names),
+            to,
         }
-        told
     }
 
     fn done(&self, py: Python<'_>, events: Result<Vec<Event>, Refusal>) -> PyResult<String> {
-        events.map(|events| self.told(&events)).map_err(|why| refusal(py, &why))
+        self.told(&events.map_err(|why| refusal(py, &why))?)
     }
 }
 
@@ -124,7 +154,7 @@ impl Live {
     fn decide(&mut self, py: Python<'_>, word: &str, amount: Option<&str>) -> PyResult<String> {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
         match self.live.decide(word, amount) {
-            Ok(events) => Ok(self.told(&events)),
+            Ok(events) => self.told(&events),
             Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
             Err(Unanswered::NotAnAnswer) => {
                 let asked = match self.live.ask() {

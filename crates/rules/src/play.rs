@@ -8,7 +8,7 @@ use crate::clause::Clause;
 use crate::hand::{Hand, Origin, Total};
 use crate::message::Message;
 use crate::ruling::{DoubleSplit21, DoubleTwoCard21, SplitAceDouble, SurrenderTiming};
-use crate::text::{OnSplitAce, Text};
+use crate::text::{FirstDecision, MaySurrender, OnSplitAce, Surrender, Text};
 
 /// A player's decision on a hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -167,8 +167,14 @@ fn may_by(
         Action::Split => may_split(text, choices, situation),
         // 2.8, 2A.9, 26.8; Triple Attack has no surrender
         Action::Surrender => match &text.surrender {
-            Some(rule) => (rule.may)(choices, situation),
-            None => Err(no_surrender(text)),
+            Some(rule) => match &rule.may {
+                MaySurrender::First(first) => may_surrender_first(text, rule, first, choices, situation),
+                MaySurrender::Own(may) => may(choices, situation),
+            },
+            None => Err(Refusal::new(
+                text.deal.decisions,
+                message!("game-without-surrender", "{game} has no surrender", game = text.title),
+            )),
         },
     }
 }
@@ -317,33 +323,30 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns the refusal of a text without surrender: its list of decisions has none.
-fn no_surrender(text: &Text) -> Refusal {
-    Refusal::new(
-        text.deal.decisions,
-        message!("game-without-surrender", "{game} has no surrender", game = text.title),
-    )
-}
-
 /// Checks surrender on the initial two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
-pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    let (text, hand) = (choices.text(), situation.hand);
-    let Some(rule) = &text.surrender else { return Err(no_surrender(text)) };
+fn may_surrender_first(
+    text: &Text,
+    rule: &Surrender,
+    first: &FirstDecision,
+    choices: &Choices,
+    situation: &Situation<'_>,
+) -> Result<Clause, Refusal> {
+    let hand = situation.hand;
     if choices.surrender == Offered::No {
         return Err(Refusal::new(
-            rule.not_offered,
+            first.not_offered,
             message!("no-surrender-offered", "surrender is not offered at this table"),
         ));
     }
     if hand.origin() == Origin::Split {
         return Err(Refusal::new(
-            rule.after_split,
+            first.after_split,
             message!("no-surrender-after-split", "a hand formed by a split cannot be surrendered"),
         ));
     }
     if hand.len() != 2 || situation.doubled == Doubled::Yes {
         return Err(Refusal::new(
-            rule.first,
+            first.by,
             message!("surrender-first", "surrender must be the first decision on the hand"),
         ));
     }
@@ -356,7 +359,7 @@ pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) ->
     }
     if situation.other_hand_played && choices.rulings.surrender_timing == SurrenderTiming::BeforeBothHands {
         return Err(Refusal::new(
-            rule.first,
+            first.by,
             message!("surrender-both-first", "both hands must be surrendered before any other decision"),
         ));
     }

@@ -213,7 +213,9 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     match to {
         SurrenderTo::LowCard => Verdict::lose_half(rule.low),
         SurrenderTo::NoBlackjack => Verdict::lose_half(rule.high),
-        SurrenderTo::RuledOut => Verdict::lose_half(rule.ruled_out),
+        SurrenderTo::RuledOut => {
+            Verdict::lose_half(rule.at_once.map_or(rule.high, |at_once| at_once.ruled_out))
+        }
         SurrenderTo::Blackjack => (rule.to_blackjack)(choices, stake),
     }
 }

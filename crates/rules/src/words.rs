@@ -77,7 +77,7 @@ fn the_game(choices: &Choices, words: &mut Words) {
         words.say("game", said, by);
     }
     words.say_if(
-        text.deal.face_down,
+        text.deal.face_down.is_some(),
         "game",
         rule!("dealt-from-hand", "The cards are dealt from the dealer's hand."),
         clause!("19:47-2.6A(a)"),
@@ -145,10 +145,11 @@ fn wagers(choices: &Choices, words: &mut Words) {
 
 fn dealing(choices: &Choices, words: &mut Words) {
     let deal = &choices.text().deal;
+    let second = deal.second.map_or(deal.hole_card, |second| second.by);
     match choices.hole_card {
         HoleCard::None => {
             let late = rule!("second-card-late", "The dealer takes a second card after all players.");
-            words.say("dealing", late, deal.second_card);
+            words.say("dealing", late, second);
         }
         HoleCard::Down => {
             let down = rule!("second-card-down", "The dealer's second card is dealt face down.");
@@ -157,7 +158,7 @@ fn dealing(choices: &Choices, words: &mut Words) {
         HoleCard::Reader => words.say("dealing", deal.read_under, deal.reader),
         HoleCard::Up => {
             let up = rule!("second-card-up", "The dealer's second card is dealt face up.");
-            words.say("dealing", up, deal.second_card);
+            words.say("dealing", up, second);
         }
     }
 }

@@ -20,7 +20,7 @@ const KNOWN = new Set(
 );
 
 /** Its sentences are those of `cutcard verify-shoe`, word for word: a player shows them to a third party as proof. */
-const PROOF = 'review/proof.js';
+const PROOF = 'shared/proof.js';
 
 /** Returns the modules of the page with their source. */
 export const modules = () =>

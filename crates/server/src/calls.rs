@@ -4,7 +4,7 @@
 
 use crate::api::Me;
 use crate::app::{App, House};
-use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::error::{ApiResult, ErrorBody};
 use crate::live::{PING, Word, hold, pong, standing};
 use crate::session::SignedIn;
 use crate::share::Payers;

@@ -311,6 +311,41 @@ fn default_tables() -> Vec<WrittenTable> {
     tables
 }
 
+impl Written {
+    /// Refuses a zero where it would switch a limit off.
+    fn refuse_zeros(&self) -> Result<(), HouseFileError> {
+        let (rates, timings, sessions) = (&self.rates, &self.timings, &self.sessions);
+        for (key, value) in [
+            ("rates.requests_per_second", u64::from(rates.requests_per_second)),
+            ("rates.requests_at_once", u64::from(rates.requests_at_once)),
+            ("rates.entries_per_minute", u64::from(rates.entries_per_minute)),
+            ("rates.sockets_per_person", u64::from(rates.sockets_per_person)),
+            ("rates.connections", rates.connections as u64),
+            ("rates.connections_per_address", rates.of_one_address() as u64),
+            ("rates.solo_tables", rates.solo_tables as u64),
+            ("timings.betting_ms", timings.betting_ms),
+            ("timings.decision_ms", timings.decision_ms),
+            ("sessions.idle_s", u64::from(sessions.idle_s)),
+            ("sessions.longest_s", u64::from(sessions.longest_s)),
+            ("sessions.forget_guests_days", u64::from(sessions.forget_guests_days.unwrap_or(1))),
+            ("daily.entry", u64::from(self.daily.entry)),
+            ("daily.session", u64::from(self.daily.session)),
+            ("daily.presence", u64::from(self.daily.presence)),
+            ("daily.account", u64::from(self.daily.account)),
+            ("daily.protection", u64::from(self.daily.protection)),
+            ("daily.table", u64::from(self.daily.table)),
+            ("daily.table_of_address", u64::from(self.daily.table_of_address)),
+            ("daily.practice", u64::from(self.daily.practice)),
+            ("second_person.within_s", u64::from(self.second_person.within_s)),
+        ] {
+            if value == 0 {
+                return Err(wrong(format!("{key} must not be 0; remove it to use the default")));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl HouseFile {
     /// Returns the house that opens without a house file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
@@ -330,7 +365,7 @@ impl HouseFile {
         HouseFile::check(written, beside)
     }
 
-    fn check(written: Written, beside: &Path) -> Result<HouseFile, HouseFileError> {
+    fn check(mut written: Written, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let money = |key: &str, text: &str| text.parse::<Cents>().map_err(|e| wrong(format!("{key}: {e}")));
         if written.table.is_empty() {
             return Err(wrong("the house file needs at least one [[table]]"));
@@ -339,39 +374,12 @@ impl HouseFile {
             return Err(wrong(format!("a house must have fewer than {SOLO_FROM} [[table]] sections")));
         }
         let mut tables = Vec::new();
-        for (n, table) in (1..).zip(written.table) {
+        for (n, table) in (1..).zip(std::mem::take(&mut written.table)) {
             tables.push(table.check(n, beside)?);
         }
         alike::compare(&tables).map_err(wrong)?;
-        let (rates, timings, sessions) = (&written.rates, &written.timings, &written.sessions);
-        for (key, value) in [
-            ("rates.requests_per_second", u64::from(rates.requests_per_second)),
-            ("rates.requests_at_once", u64::from(rates.requests_at_once)),
-            ("rates.entries_per_minute", u64::from(rates.entries_per_minute)),
-            ("rates.sockets_per_person", u64::from(rates.sockets_per_person)),
-            ("rates.connections", rates.connections as u64),
-            ("rates.connections_per_address", rates.of_one_address() as u64),
-            ("rates.solo_tables", rates.solo_tables as u64),
-            ("timings.betting_ms", timings.betting_ms),
-            ("timings.decision_ms", timings.decision_ms),
-            ("sessions.idle_s", u64::from(sessions.idle_s)),
-            ("sessions.longest_s", u64::from(sessions.longest_s)),
-            ("sessions.forget_guests_days", u64::from(sessions.forget_guests_days.unwrap_or(1))),
-            ("daily.entry", u64::from(written.daily.entry)),
-            ("daily.session", u64::from(written.daily.session)),
-            ("daily.presence", u64::from(written.daily.presence)),
-            ("daily.account", u64::from(written.daily.account)),
-            ("daily.protection", u64::from(written.daily.protection)),
-            ("daily.table", u64::from(written.daily.table)),
-            ("daily.table_of_address", u64::from(written.daily.table_of_address)),
-            ("daily.practice", u64::from(written.daily.practice)),
-            ("second_person.within_s", u64::from(written.second_person.within_s)),
-        ] {
-            if value == 0 {
-                return Err(wrong(format!("{key} must not be 0; remove it to use the default")));
-            }
-        }
-        if sessions.idle_s > LONGEST_IDLE_S {
+        written.refuse_zeros()?;
+        if written.sessions.idle_s > LONGEST_IDLE_S {
             return Err(wrong("sessions.idle_s must be at most 1800"));
         }
         Ok(HouseFile {

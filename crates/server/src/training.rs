@@ -284,13 +284,13 @@ impl Observation {
             hand: hand.map(|hand| hand.hand.cards().to_vec()).unwrap_or_default(),
             other,
             up: round.dealer.cards().to_vec(),
-            removed: Observation::elsewhere(live, box_id, (at, in_switch)),
+            removed: Observation::elsewhere(live, box_id, at, in_switch),
             attacked,
         })
     }
 
     /// Returns the visible cards that are not in the hand, its Switch partner or the dealer's hand.
-    fn elsewhere(live: &Live, box_id: BoxId, (at, in_switch): (usize, bool)) -> Vec<Card> {
+    fn elsewhere(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
         let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
         for play in &live.table.round().boxes {
             for (n, hand) in play.hands.iter().enumerate() {

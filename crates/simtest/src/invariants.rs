@@ -56,12 +56,7 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 
 impl Acknowledged {
     /// Checks that a command was executed in the round it was meant for.
-    pub fn is_of_its_round(
-        &self,
-        opened: &Opened,
-        (person, id): (i64, &str),
-        round: i64,
-    ) -> Result<(), String> {
+    pub fn is_of_its_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
         let Some(command) = CommandId::new(id) else { return Ok(()) };
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
         match opened.ledger().read(record).map_err(|error| error.to_string())? {
@@ -115,7 +110,9 @@ impl Acknowledged {
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
-        (person, id, seq): (i64, &str, Option<i64>),
+        person: i64,
+        id: &str,
+        seq: Option<i64>,
     ) -> Result<Option<i64>, String> {
         let check = |db: &mut dyn Db| Ok((carried_out(db, person, id)?, chips(db)?));
         // A database that has just failed cannot answer; the command is checked when it is back.
@@ -153,13 +150,13 @@ impl Acknowledged {
         }
         match seen.is_empty() {
             true => Ok(()),
-            false => recorded(opened, (table, view["round"].as_i64().unwrap_or(0)), &seen, view),
+            false => recorded(opened, table, view["round"].as_i64().unwrap_or(0), &seen, view),
         }
     }
 }
 
 /// Checks that every visible card is in a durable record of its round, as often as it is visible.
-fn recorded(opened: &Opened, (table, round): (u32, i64), seen: &[Value], view: &Value) -> Result<(), String> {
+fn recorded(opened: &Opened, table: u32, round: i64, seen: &[Value], view: &Value) -> Result<(), String> {
     let stream = Stream::Table(TableId(table));
     let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));
     // A database that has just failed cannot answer.

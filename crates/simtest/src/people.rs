@@ -134,11 +134,11 @@ impl Person {
         if seq == Some(0) {
             return Ok(());
         }
-        if let Some(seq) = told.acknowledge(scene.opened, (self.id, id, seq))? {
+        if let Some(seq) = told.acknowledge(scene.opened, self.id, id, seq)? {
             disk::with(|disk| disk.told = disk.told.max(seq));
         }
         if let Some(round) = order.body["round"].as_i64() {
-            told.is_of_its_round(scene.opened, (self.id, id), round)?;
+            told.is_of_its_round(scene.opened, self.id, id, round)?;
         }
         let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
         if order.body["do"] == "wager" && excluded && answer["repeated"] != true {

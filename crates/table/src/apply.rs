@@ -1,4 +1,6 @@
-//! `apply`: applies an event to the table. It is total, decides nothing, and is the only place that changes a table.
+//! `apply`: applies an event to the table. It is total, and the only place that changes a table. Whether an event may
+//! happen was decided before; what follows from it is derived here from the event and the table alone, such as an offer of
+//! the switch that ends with a decision, or the co-bettors who are asked.
 
 mod advance;
 mod cards;
@@ -9,6 +11,7 @@ mod wagers;
 
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{BoxId, CardPlace, HandNumber, Side};
+use crate::irregular::Irregularity;
 use crate::round::{
     Announced, BettorPlay, HandPlay, Hole, Peeked, Phase, SevensCard, Stakes, State, SwitchState,
 };
@@ -36,7 +39,10 @@ impl Table {
             Fact::Burned(card) => self.burned(card),
             Fact::BurnDisclosed(card) => self.custody.disclose(card),
             Fact::SetAside(card) => self.custody.burn(Some(card)),
-            Fact::Destroyed(card) => self.destroyed(card, event),
+            Fact::Destroyed(card) => {
+                self.round.void = self.void_after(Irregularity::TenFound(card), event.by).or(self.round.void);
+                self.destroyed(card);
+            }
             Fact::Determined { card, drawn_from, deals } => self.determined(card, drawn_from, deals),
             Fact::DealerRelieved(_) => self.custody.dealer_relieved(&self.rules),
             Fact::ReshuffleOrdered => self.custody.require(&self.rules, Occasion::LicenseeOrders),
@@ -246,12 +252,9 @@ impl Table {
         }
     }
 
-    fn destroyed(&mut self, card: Card, event: &Event) {
+    fn destroyed(&mut self, card: Card) {
         self.custody.destroy(card);
         self.round.mishaps.tens_found += 1;
-        if self.round.mishaps.tens_found > 1 {
-            self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
-        }
     }
 
     fn determined(&mut self, card: Card, drawn_from: Side, deals: Side) {

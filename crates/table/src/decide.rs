@@ -6,12 +6,12 @@ mod offers;
 mod people;
 
 use crate::command::Command;
-use crate::event::{Event, Fact, Finding};
+use crate::event::{Approval, Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side};
 use crate::round::{Hole, LateCard, Phase, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
-use rules::wager::{Prize, bonus};
+use rules::wager::{Extras, Prize, bonus};
 use rules::{Card, Cents, Clause, Message, clause, message};
 
 type Decided = Result<Event, Refusal>;
@@ -132,8 +132,8 @@ impl Table {
         }
         if place == CardPlace::Determinant {
             let side = Side::called_by(card);
-            return self
-                .ok(Fact::Determined { card, drawn_from: side, deals: side }, clause!("19:47-2.6(d)2"));
+            let by = self.text().opening.double_shoe.map_or(by, |double| double.same_side);
+            return self.ok(Fact::Determined { card, drawn_from: side, deals: side }, by);
         }
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
@@ -154,7 +154,7 @@ impl Table {
                 }
             }
             CardPlace::Dealer if dealt == 0 => text.deal.up_card,
-            CardPlace::Dealer if dealt == 1 => text.deal.second_card,
+            CardPlace::Dealer if dealt == 1 => text.deal.second.map_or(text.deal.hole_card, |card| card.by),
             CardPlace::Dealer => play::dealer_draws_by(&self.rules),
             CardPlace::HoleDown => text.deal.hole_card,
             CardPlace::Determinant => clause!("19:47-2.6(d)1"),
@@ -177,7 +177,10 @@ impl Table {
                 .no(by, message!("side-card-used-up", "all {card} of that side have been dealt", card));
         }
         let deals = Side::called_by(card);
-        let by = if deals == drawn_from { clause!("19:47-2.6(d)2") } else { clause!("19:47-2.6(d)2#2") };
+        let by = self.text().opening.double_shoe.map_or(by, |double| match deals == drawn_from {
+            true => double.same_side,
+            false => double.other_side,
+        });
         self.ok(Fact::Determined { card, drawn_from, deals }, by)
     }
 
@@ -191,13 +194,16 @@ impl Table {
 
     // verification
 
-    fn approve(&self, what: crate::event::Approval, role: Role, person: Person) -> Decided {
-        use crate::event::Approval;
-        let by = match what {
-            Approval::Progressive(..) => clause!("19:47-2.19(g)3"),
-            Approval::Bonus(..) => clause!("19:47-2.20(g)4"),
-            Approval::QueensOfHearts(..) => clause!("19:47-2.24(e)#2"),
+    fn approve(&self, what: Approval, role: Role, person: Person) -> Decided {
+        let text = self.text();
+        let is_meant = |extras: &Extras| match what {
+            Approval::Progressive(..) => extras.meter.is_some(),
+            Approval::Bonus(..) => extras.button.is_some(),
+            Approval::QueensOfHearts(..) => extras.cap.is_some(),
         };
+        let side = text.sides.rows.iter().find(|side| is_meant(&side.extras));
+        // a text without such a bet lists no such decision
+        let by = side.and_then(|side| side.extras.approved).unwrap_or(text.deal.decisions);
         if self.awaiting() != Some(Awaiting::Approval(what)) {
             return self.no(by, message!("no-approval-due", "no such approval is pending"));
         }
@@ -215,10 +221,11 @@ impl Table {
     }
 
     fn award(&self, box_id: BoxId, bettor: Bettor, amount: Cents) -> Decided {
-        let by = clause!("19:47-2.20(f)#3");
+        let button = self.text().button();
+        let by = button.map_or(self.text().deal.decisions, |button| button.shown);
         if self.awaiting() != Some(Awaiting::Award(box_id, bettor)) {
-            let by = match self.awaiting() {
-                Some(Awaiting::Award(..)) => clause!("19:47-2.20(f)#2"),
+            let by = match (self.awaiting(), button) {
+                (Some(Awaiting::Award(..)), Some(button)) => button.placed,
                 _ => by,
             };
             return self.no(by, message!("no-award-due", "no bonus button is active on that box"));
@@ -231,7 +238,7 @@ impl Table {
                 self.ok(Fact::Awarded { box_id, bettor, amount }, by)
             }
             _ => self.no(
-                clause!("19:47-2.20(j)"),
+                button.map_or(by, |button| button.listed),
                 message!(
                     "no-such-award",
                     "this table's bonus system has no award of {amount} for the bet",

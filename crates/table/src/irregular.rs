@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
-use crate::round::Hole;
+use crate::round::{Hole, Void};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
 use rules::choice::ReaderReveals;
@@ -11,7 +11,7 @@ use rules::message::Fixed;
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
 use rules::wager::Prize;
-use rules::{Card, Clause, HoleCard, Shoe, clause};
+use rules::{Card, Clause, HoleCard, Shoe};
 
 /// An irregularity at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,12 +111,6 @@ impl Table {
         let by = remedy_by(self, irregularity);
         let refuse = |why: Fixed| Err(Refusal::new(by, why));
         let in_round = self.round.step > 0;
-        let awaiting = self.awaiting();
-        let step = self.step();
-        // 2.15(c): a card drawn in error is the next card, before any other from the shoe
-        let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
-        // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
-        let determines = awaiting == Some(Awaiting::Card(CardPlace::Determinant));
         // 2.2(e): a 6 to 5 game must be shuffled by a device
         if let (Irregularity::ShufflerRemoved, Some(by)) = (irregularity, self.text().shuffle.device_only) {
             return Err(Refusal::new(
@@ -135,9 +129,34 @@ impl Table {
                 "these rules have no remedy for a misdelivered card; a card drawn in error is the next card"
             ));
         }
-        let possible = match irregularity {
-            _ if waits => false,
-            Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
+        if irregularity == Irregularity::OutOfCards
+            && in_round
+            && self.shoe_card_awaited()
+            && !self.runs_out()
+        {
+            return refuse(message!(
+                "cannot-run-out",
+                "this is the first round of the shoe, or there are no discards to finish it with"
+            ));
+        }
+        // 2.15(c): a card drawn in error is the next card, before any other from the shoe
+        let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
+        // 2.6(d)1: the first card from a double shoe is the determinant card, never one drawn in error
+        let determines = self.awaiting() == Some(Awaiting::Card(CardPlace::Determinant))
+            && matches!(irregularity, Irregularity::Exposed(_) | Irregularity::Misdelivered(_));
+        if !waits && !determines && self.can_have_happened(irregularity) {
+            Ok(self.event(Fact::Irregular(irregularity), by))
+        } else {
+            refuse(message!("cannot-have-happened", "this cannot happen at this point of the round"))
+        }
+    }
+
+    /// Returns whether this irregularity can have happened at this point of the round.
+    fn can_have_happened(&self, irregularity: Irregularity) -> bool {
+        let in_round = self.round.step > 0;
+        let (awaiting, step) = (self.awaiting(), self.step());
+        let irregular = &self.text().irregular;
+        match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 let burning = awaiting == Some(Awaiting::Procedure(Procedure::Burn));
                 (in_round || burning) && self.custody.may_hold(card)
@@ -171,7 +190,9 @@ impl Table {
             Irregularity::MissedDraw(box_id) => {
                 matches!((step, awaiting), (Step::Play, Some(Awaiting::Card(CardPlace::Hand(to, _)))) if to == box_id)
             }
-            Irregularity::WrongSide => in_round && self.rules.shoe == Shoe::Double,
+            Irregularity::WrongSide => {
+                in_round && self.rules.shoe == Shoe::Double && irregular.wrong_side.is_some()
+            }
             Irregularity::ReaderMisused => {
                 in_round
                     && self.rules.hole_card == HoleCard::Reader
@@ -181,30 +202,38 @@ impl Table {
             Irregularity::ReaderFailed => {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
-            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && self.round.spot > 0,
-            Irregularity::LightFailed(_) => !in_round && self.rules.bet_for(Prize::Meter).is_some(),
+            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
+                in_round && self.round.spot > 0 && irregular.up_card.is_some()
+            }
+            Irregularity::LightFailed(_) => {
+                !in_round && self.rules.bet_for(Prize::Meter).is_some() && irregular.light_failed.is_some()
+            }
             Irregularity::BonusFailed(box_id) => {
                 matches!(awaiting, Some(Awaiting::Award(asked, _)) if asked == box_id)
             }
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
-                return refuse(message!(
-                    "cannot-run-out",
-                    "this is the first round of the shoe, or there are no discards to finish it with"
-                ));
-            }
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
-            Irregularity::BurnForgotten => !in_round && self.text().irregular.burn_forgotten.is_some(),
-        };
-        if possible {
-            Ok(self.event(Fact::Irregular(irregularity), by))
-        } else {
-            refuse(message!("cannot-have-happened", "this cannot happen at this point of the round"))
+            Irregularity::BurnForgotten => !in_round && irregular.burn_forgotten.is_some(),
         }
+    }
+
+    /// Returns how this irregularity voids the round, if it does, asked before it is applied: 2.15(j)1, 2A.15(a)#2,
+    /// 26.15(a)#2, (b)#2, (d) and counterparts.
+    pub(crate) fn void_after(&self, irregularity: Irregularity, by: Clause) -> Option<Void> {
+        let (text, mishaps) = (&self.text().irregular, &self.round.mishaps);
+        let again = mishaps.found_face_up > 0 && self.round.step > 0;
+        let reverses = match irregularity {
+            Irregularity::FoundFaceUp(_) if again && text.second_voids => true,
+            Irregularity::TenFound(_) if mishaps.tens_found > 0 => true,
+            Irregularity::MissedOwnCard if text.missed_own_voids => true,
+            Irregularity::ReaderMisused if self.rules.reader_reveals == ReaderReveals::HoleCard => false,
+            _ => return None,
+        };
+        Some(Void { by, reverses })
     }
 
     /// Returns whether a card from the shoe is awaited, and not the turning of the hole card.
@@ -259,8 +288,7 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// Returns the clause of the remedy. Irregularities that only blackjack has, such as those of lights, are cited from
-/// blackjack.
+/// Returns the clause of the remedy. A text that lacks one refuses the report by its clause on a card at the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {
@@ -281,12 +309,12 @@ fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
         }
         Irregularity::ReaderMisused => by.reader_unseen,
         Irregularity::ReaderFailed => by.reader_failed,
-        Irregularity::WrongSide => clause!("19:47-2.15(h)"),
-        Irregularity::UpCardNotMoved => clause!("19:47-2.15(l)"),
-        Irregularity::UpCardDiscarded => clause!("19:47-2.15(m)"),
-        Irregularity::LightFailed(_) => clause!("19:47-2.15(n)"),
-        Irregularity::BonusFailed(_) => clause!("19:47-2.15(o)"),
-        Irregularity::DoubleDealtUp(_) => clause!("19:47-2.15(p)"),
+        Irregularity::WrongSide => by.wrong_side.unwrap_or(by.misdelivered),
+        Irregularity::UpCardNotMoved => by.up_card.map_or(by.misdelivered, |moved| moved.missed),
+        Irregularity::UpCardDiscarded => by.up_card.map_or(by.misdelivered, |moved| moved.discarded),
+        Irregularity::LightFailed(_) => by.light_failed.unwrap_or(by.misdelivered),
+        Irregularity::BonusFailed(_) => by.bonus_failed.unwrap_or(by.misdelivered),
+        Irregularity::DoubleDealtUp(_) => by.double_dealt_up.unwrap_or(by.misdelivered),
         Irregularity::OutOfCards => by.out_of_cards,
         Irregularity::ShufflerFailed => by.shuffler_failed,
         Irregularity::ShufflerRemoved => by.shuffler_removed,

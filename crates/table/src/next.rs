@@ -11,10 +11,10 @@ use crate::event::{Event, Fact, SettledAt};
 use crate::round::{BoxPlay, HandPlay, Remedy, State};
 use crate::settlement::Order;
 use crate::table::{Next, Table};
+use rules::Clause;
 use rules::play::{self, Situation};
 use rules::script::{Offer, Step};
 use rules::wager::Moment;
-use rules::{Clause, clause};
 
 /// The result of looking at the table.
 pub(crate) enum Pending {
@@ -88,19 +88,15 @@ impl Table {
     /// Returns the due remedy of an irregularity, which comes before anything else.
     #[cold]
     fn remedy_due(&self) -> Option<Event> {
-        let up = self.round.up();
-        match (self.round.mishaps.remedy, up) {
-            (Remedy::NotifyOfReader, _) => {
-                Some(self.event(Fact::SupervisorNotified, self.text().irregular.reader_notice))
+        let irregular = &self.text().irregular;
+        match (self.round.mishaps.remedy, self.round.up(), irregular.up_card) {
+            (Remedy::NotifyOfReader, ..) => {
+                Some(self.event(Fact::SupervisorNotified, irregular.reader_notice))
             }
-            (Remedy::NotifyOfUpCard, _) => {
-                Some(self.event(Fact::SupervisorNotified, clause!("19:47-2.15(m)")))
-            }
-            (Remedy::FindUpCard, Some(up)) => {
-                Some(self.event(Fact::UpCardFound(up), clause!("19:47-2.15(m)#2")))
-            }
-            (Remedy::PutBackUpCard, Some(up)) => {
-                Some(self.event(Fact::UpCardPutBack(up), clause!("19:47-2.15(m)#3")))
+            (Remedy::NotifyOfUpCard, _, Some(by)) => Some(self.event(Fact::SupervisorNotified, by.notified)),
+            (Remedy::FindUpCard, Some(up), Some(by)) => Some(self.event(Fact::UpCardFound(up), by.found)),
+            (Remedy::PutBackUpCard, Some(up), Some(by)) => {
+                Some(self.event(Fact::UpCardPutBack(up), by.put_back))
             }
             _ => None,
         }

@@ -10,11 +10,12 @@ pub use line::{Hearing, NOBODY, Saying, Spoken};
 
 use crate::command::{Command, Decision};
 use crate::event::{Announcement, Approval, Ending, Finding, SettledAt};
-use crate::ids::{Role, Side};
+use crate::ids::{BoxId, Person, Role, Side};
 use crate::irregular::Irregularity;
 use crate::notation::parse::Verb;
 use crate::shoe::Procedure;
 use line::either;
+use rules::Card;
 use rules::script::Offer;
 
 /// A value that has a word.
@@ -87,6 +88,80 @@ macro_rules! spoken {
     (@hear $from:ident $yes:literal $no:literal) => { either($from, $yes, $no)? };
 }
 
+/// What a step or an irregularity may need besides its word.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Fields {
+    /// The card that an irregularity names.
+    pub card: Option<Card>,
+    /// The box that an irregularity names, or of the player who cuts.
+    pub box_id: Option<BoxId>,
+    /// The person who verifies the tens.
+    pub person: Option<Person>,
+    /// The number of cards before the cut, or behind the cut card.
+    pub number: Option<u16>,
+}
+
+/// A value that a request gives by its kind.
+trait Field: Sized {
+    fn of(fields: &Fields) -> Option<Self>;
+}
+
+impl Field for Card {
+    fn of(fields: &Fields) -> Option<Card> {
+        fields.card
+    }
+}
+
+impl Field for BoxId {
+    fn of(fields: &Fields) -> Option<BoxId> {
+        fields.box_id
+    }
+}
+
+/// Without a box the dealer cuts.
+impl Field for Option<BoxId> {
+    fn of(fields: &Fields) -> Option<Option<BoxId>> {
+        Some(fields.box_id)
+    }
+}
+
+impl Field for Person {
+    fn of(fields: &Fields) -> Option<Person> {
+        fields.person
+    }
+}
+
+impl Field for u16 {
+    fn of(fields: &Fields) -> Option<u16> {
+        fields.number
+    }
+}
+
+/// Defines words and lines as `spoken!` does, and how to make a value from its word and the fields that it needs.
+macro_rules! requested {
+    ($($type:ident { $(
+        $variant:ident $(($part:ident))? $({ $($field:ident),+ })? = $word:literal $(| $also:literal)*
+    ),+ $(,)? })+) => {
+        spoken! { $($type { $(
+            $variant $(($part))? $({ $($field),+ })? = $word $(| $also)*
+        ),+ })+ }
+        $(impl $type {
+            /// Makes the value from its word and the fields that it needs; `None` if the word is unknown or a field is
+            /// missing. Other fields are ignored.
+            pub fn from_word(word: &str, fields: &Fields) -> Option<$type> {
+                Some(match word {
+                    $($word $(| $also)* => {
+                        $(let $part = Field::of(fields)?;)?
+                        $($(let $field = Field::of(fields)?;)+)?
+                        $type::$variant $(($part))? $({ $($field),+ })?
+                    })+
+                    _ => return None,
+                })
+            }
+        })+
+    };
+}
+
 spoken! {
     Command {
         Perform(step) = "perform",
@@ -138,6 +213,54 @@ spoken! {
         Follow(hand) = "follow",
     }
 
+    // what a player says in a round file
+    Verb {
+        Attack = "attack",
+        Pass = "pass",
+        Insurance = "insurance",
+        EvenMoney = "even-money",
+        Switch = "switch",
+        Revoke = "revoke",
+        Keep = "keep",
+        Hit = "hit",
+        Stand = "stand",
+        Double = "double",
+        Split = "split",
+        Surrender = "surrender",
+        Cover = "cover",
+        Follow = "follow",
+        Award = "award",
+        Refuse = "refuse",
+        Accept = "accept",
+        Decline = "decline",
+        Cut = "cut",
+        Consent = "consent",
+        Withdraw = "withdraw",
+        Sits = "sits",
+        AsksReshuffle = "asks-reshuffle",
+    }
+
+    Approval {
+        Progressive(box_id, bettor) = "progressive",
+        Bonus(box_id, bettor) = "bonus",
+        QueensOfHearts(box_id, bettor) = "queens-of-hearts",
+    }
+
+    Offer {
+        Attack = "attack",
+        SecondAttack = "second-attack",
+        ThirdAttack = "third-attack",
+        Insurance = "insurance",
+    }
+
+    Role { Player = "player", Dealer = "dealer", Floorperson = "floorperson", Supervisor = "supervisor" }
+
+    Side { Red = "red", Black = "black" }
+
+    Finding { Blackjack = "blackjack", NoBlackjack = "nothing" }
+}
+
+requested! {
     Procedure {
         Inspect = "inspect",
         RemoveTens = "remove-tens",
@@ -164,33 +287,6 @@ spoken! {
         InsertThreeStacks = "insert-three-stacks",
         ReturnToShuffler = "return-to-shuffler",
         ReshuffleDiscards = "reshuffle-discards",
-    }
-
-    // what a player says in a round file
-    Verb {
-        Attack = "attack",
-        Pass = "pass",
-        Insurance = "insurance",
-        EvenMoney = "even-money",
-        Switch = "switch",
-        Revoke = "revoke",
-        Keep = "keep",
-        Hit = "hit",
-        Stand = "stand",
-        Double = "double",
-        Split = "split",
-        Surrender = "surrender",
-        Cover = "cover",
-        Follow = "follow",
-        Award = "award",
-        Refuse = "refuse",
-        Accept = "accept",
-        Decline = "decline",
-        Cut = "cut",
-        Consent = "consent",
-        Withdraw = "withdraw",
-        Sits = "sits",
-        AsksReshuffle = "asks-reshuffle",
     }
 
     // in the order in which a dealer looks for them
@@ -220,25 +316,6 @@ spoken! {
         BurnForgotten = "burn-forgotten",
         SeenInMixing = "seen-in-mixing",
     }
-
-    Approval {
-        Progressive(box_id, bettor) = "progressive",
-        Bonus(box_id, bettor) = "bonus",
-        QueensOfHearts(box_id, bettor) = "queens-of-hearts",
-    }
-
-    Offer {
-        Attack = "attack",
-        SecondAttack = "second-attack",
-        ThirdAttack = "third-attack",
-        Insurance = "insurance",
-    }
-
-    Role { Player = "player", Dealer = "dealer", Floorperson = "floorperson", Supervisor = "supervisor" }
-
-    Side { Red = "red", Black = "black" }
-
-    Finding { Blackjack = "blackjack", NoBlackjack = "nothing" }
 }
 
 words! {
@@ -270,7 +347,6 @@ words! {
 mod tests {
     use super::*;
     use crate::event::Fact;
-    use crate::ids::Person;
     use rules::SideBet;
     use std::collections::BTreeSet;
 
@@ -308,6 +384,29 @@ mod tests {
         for word in kinds.concat() {
             assert!(words.contains(word), "{word} is in no line");
         }
+    }
+
+    #[test]
+    fn every_step_and_irregularity_is_asked_for_by_its_word() {
+        let card = Card::from_index(0);
+        let all = Fields { card, box_id: None, person: Some(Person(4)), number: Some(9) };
+        for word in Procedure::WORDS {
+            let step = Procedure::from_word(word, &all).expect(word);
+            assert_eq!(step.word(), *word);
+        }
+        assert_eq!(Procedure::from_word("cut", &all), Some(Procedure::Cut { by: None, at: 9 }));
+        let all = Fields { card, box_id: Some(BoxId(2)), ..Fields::default() };
+        for word in Irregularity::WORDS {
+            let found = Irregularity::from_word(word, &all).expect(word);
+            assert_eq!(found.word(), *word);
+            assert_eq!(found.card(), card.filter(|_| found.card().is_some()));
+        }
+        assert_eq!(Irregularity::from_word("let-out", &all), Some(Irregularity::LetOut(BoxId(2))));
+        let (no_card, no_box) = (Fields { card: None, ..all }, Fields { box_id: None, ..all });
+        assert_eq!(Procedure::from_word("cut", &all), None, "a cut needs a number");
+        assert_eq!(Procedure::from_word("cut - 9", &all), None, "a line is not a word");
+        assert_eq!(Irregularity::from_word("exposed", &no_card), None, "it needs a card");
+        assert_eq!(Irregularity::from_word("missed-box", &no_box), None, "it needs a box");
     }
 
     #[test]

@@ -211,19 +211,13 @@ fn common(choices: &Choices, report: &mut Report) {
     }
     own_procedures(choices, report);
     let at_once = choices.surrender_settled == SurrenderSettled::AtOnce;
-    if let Some(rule) = text.surrender.filter(|_| at_once && permitted(text, "surrender_settled", "at-once"))
-    {
+    if let Some(by) = text.surrender.and_then(|rule| rule.at_once).filter(|_| at_once) {
         report.require(
             choices.hole_card == HoleCard::Reader,
-            rule.waits,
+            by.waits,
             &["surrender_settled", "hole_card"],
             "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader has \
                 ruled out a blackjack",
         );
     }
-}
-
-/// Returns whether a text permits this value of a key at all.
-fn permitted(text: &Text, key: &str, value: &str) -> bool {
-    text.permits().find(|permits| permits.key == key).is_none_or(|permits| permits.rejects(value).is_none())
 }

@@ -11,27 +11,48 @@ use crate::play::{Refusal, Situation};
 use crate::settle::{Stake, Verdict};
 use crate::wager::{Side, SideWager};
 
-/// Surrender: 2.8, 2A.9, 26.8.
+/// When a hand may be surrendered.
 #[derive(Clone, Copy)]
-pub struct Surrender {
-    /// Returns the clause that allows this hand to be surrendered, or a refusal.
-    pub may: fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>,
-    /// The clause that allows the surrender.
-    pub by: Clause,
+pub enum MaySurrender {
+    /// On the first two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
+    First(FirstDecision),
+    /// As this function says, which returns the clause or a refusal: 26.8(a).
+    Own(fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>),
+}
+
+/// The clauses of a surrender that must be the first decision.
+#[derive(Clone, Copy)]
+pub struct FirstDecision {
     /// The clause that puts surrender before every other decision.
-    pub first: Clause,
+    pub by: Clause,
     /// The clause that refuses it if the licensee does not offer it.
     pub not_offered: Clause,
     /// The clause for a hand of a split.
     pub after_split: Clause,
+}
+
+/// The clauses of a surrender that is settled at once against an ace or ten value.
+#[derive(Clone, Copy)]
+pub struct SettledAtOnce {
+    /// The clause that settles it when a reader has ruled out a blackjack.
+    pub ruled_out: Clause,
+    /// The clause by which it waits for the dealer's second card without a reader.
+    pub waits: Clause,
+}
+
+/// Surrender: 2.8, 2A.9, 26.8.
+#[derive(Clone, Copy)]
+pub struct Surrender {
+    /// When a hand may be surrendered.
+    pub may: MaySurrender,
+    /// The clause that allows the surrender.
+    pub by: Clause,
     /// The clause that settles it at once against a low card.
     pub low: Clause,
     /// The clause that settles it against an ace or ten value without a blackjack.
     pub high: Clause,
-    /// The clause that settles it when a reader has ruled out a blackjack.
-    pub ruled_out: Clause,
-    /// The clause by which a surrender against an ace or ten value waits for the dealer's second card.
-    pub waits: Clause,
+    /// The clauses by which it is settled at once against an ace or ten value, if the text has them: 2.8(a)2, 26.8(a)3.
+    pub at_once: Option<SettledAtOnce>,
     /// Returns the verdict on a surrendered stake against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.
@@ -110,6 +131,8 @@ pub struct Doubling {
     pub card: Clause,
     /// The clause on whether the double card is dealt face up or face down.
     pub face_up: Clause,
+    /// The clause by which a card dealt face down is turned over at the settlement: 2.10(c).
+    pub turned: Option<Clause>,
     /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
     /// The rule on doubling in words.
@@ -148,6 +171,8 @@ pub struct Splitting {
     pub aces_again: Clause,
     /// The clause that has the totals of the new hands announced.
     pub total: Clause,
+    /// The clause by which the dealer announces that a player splits sevens and forfeits the sevens bet: 2.11(f).
+    pub sevens: Option<Clause>,
     /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
     /// Whether a ruling can make each hand of a split lose its share of the original bet to a dealer's blackjack:
@@ -269,8 +294,33 @@ pub struct Irregular {
     pub misdelivered: Clause,
     /// The clauses by which a misdelivered card moves forward, or a player is let out: MA 15(a).
     pub forward: Option<Forward>,
+    /// The clause on a round dealt from the wrong side of a double shoe: 2.15(h).
+    pub wrong_side: Option<Clause>,
+    /// The clauses on an upcard that should have moved to the next hand of multiple action.
+    pub up_card: Option<UpCardMove>,
+    /// The clause on a progressive betting area whose light does not work: 2.15(n).
+    pub light_failed: Option<Clause>,
+    /// The clause on a bonus system that shows no amount: 2.15(o).
+    pub bonus_failed: Option<Clause>,
+    /// The clause on a double card that was due face down and dealt face up: 2.15(p).
+    pub double_dealt_up: Option<Clause>,
     /// The clause that voids the round and returns the bets.
     pub void: Clause,
+}
+
+/// The upcard that should have moved to the next hand: 2.15(l), (m).
+#[derive(Clone, Copy)]
+pub struct UpCardMove {
+    /// The clause on an upcard that was not moved.
+    pub missed: Clause,
+    /// The clause on an upcard that was put in the discard rack.
+    pub discarded: Clause,
+    /// The clause by which a supervisor is notified.
+    pub notified: Clause,
+    /// The clause by which the supervisor reconstructs the hand.
+    pub found: Clause,
+    /// The clause by which the upcard is put back.
+    pub put_back: Clause,
 }
 
 /// The remedies of Massachusetts for a misdelivered card.

@@ -7,7 +7,6 @@ use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
-use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
@@ -91,8 +90,10 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("MA-BJS 5(a)#2"),
         hands: 2,
         spots: 1,
+        several: None,
         one_amount: super::switch::EQUAL_WAGERS,
         chips: clause!("MA-BJS 5(d)"),
+        spoken: clause!("MA-BJS 5(d)#2"),
         coupon: clause!("MA-BJS 5(d)"),
         unit: None,
         closed: clause!("MA-BJS 5(e)"),
@@ -174,20 +175,24 @@ pub static TEXT: Text = Text {
         up_card: clause!("MA-BJS 7(d)(2)"),
         next_card: clause!("MA-BJS 7(d)(3)"),
         hole_card: clause!("MA-BJS 7(l)(1)"),
-        face_down: false,
+        face_down: None,
+        blackjacks: None,
         total: clause!("MA-BJS 7(g)"),
         decisions: clause!("MA-BJS 7(h)"),
         turns: clause!("MA-BJS 7(k)"),
         drawn: clause!("MA-BJS 7(i)"),
         new_total: Some(clause!("MA-BJS 7(i)#2")),
-        second_card: clause!("MA-BJS 7(l)"),
-        second_always: true,
-        dealers_card: clause!("MA-BJS 7(l)#2"),
+        second: Some(DealersSecond {
+            by: clause!("MA-BJS 7(l)"),
+            always: true,
+            announced: clause!("MA-BJS 7(l)#2"),
+        }),
         dealer_total: clause!("MA-BJS 7(l)#4"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("MA-BJS 7(l)(2)"),
         turned: clause!("MA-BJS 7(l)(1)#2"),
         turned_blackjack: clause!("MA-BJS 7(l)(2)#3"),
+        sevens_card: None,
         blackjack_ends: clause!("MA-BJS 7(l)(2)#3"),
         pick_up: clause!("MA-BJS 7(m)"),
     },
@@ -224,15 +229,15 @@ pub static TEXT: Text = Text {
     },
     // MA 9
     surrender: Some(Surrender {
-        may: play::first_decision_surrender,
+        may: MaySurrender::First(FirstDecision {
+            by: clause!("MA-BJS 9(a)#2"),
+            not_offered: clause!("MA-BJS 9(c)"),
+            after_split: clause!("MA-BJS 11(c)"),
+        }),
         by: clause!("MA-BJS 9(a)"),
-        first: clause!("MA-BJS 9(a)#2"),
-        not_offered: clause!("MA-BJS 9(c)"),
-        after_split: clause!("MA-BJS 11(c)"),
         low: clause!("MA-BJS 9(a)(1)"),
         high: clause!("MA-BJS 9(a)(2)#2"),
-        ruled_out: clause!("MA-BJS 9(a)(2)#2"),
-        waits: clause!("MA-BJS 9(a)(2)"),
+        at_once: None,
         to_blackjack: |_, _| Verdict::lose(clause!("MA-BJS 9(a)(2)#2")),
         too_late: clause!("MA-BJS 9(a)#2"),
         notice: None,
@@ -258,6 +263,7 @@ pub static TEXT: Text = Text {
         amount: clause!("MA-BJS 10(a)"),
         card: clause!("MA-BJS 10(b)"),
         face_up: clause!("MA-BJS 10(b)#2"),
+        turned: None,
         returned: clause!("MA-BJS 10(c)"),
         sentence: (
             rule!("double-but-blackjack", "You may double any first two cards but a blackjack."),
@@ -275,6 +281,7 @@ pub static TEXT: Text = Text {
         ace: clause!("MA-BJS 11(c)(2)"),
         aces_again: clause!("MA-BJS 11(e)#2"),
         total: clause!("MA-BJS 11(c)"),
+        sevens: None,
         returned: clause!("MA-BJS 11(d)"),
         shares: false,
         ace_sentence: (
@@ -330,6 +337,11 @@ pub static TEXT: Text = Text {
         burn_forgotten: Some(clause!("MA-BJS 15(n)")),
         misdelivered: clause!("MA-BJS 15(a)#2"),
         forward: Some(Forward { card: clause!("MA-BJS 15(a)#2"), let_out: clause!("MA-BJS 15(a)#3") }),
+        wrong_side: None,
+        up_card: None,
+        light_failed: None,
+        bonus_failed: None,
+        double_dealt_up: None,
         void: clause!("MA-BJS 15(b)#2"),
     },
     rulings: &[

@@ -27,7 +27,7 @@ pub use parts::*;
 use crate::choice::{Choices, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::lawful::Report;
-use crate::wager::{Side, SideWager};
+use crate::wager::{ButtonSteps, MeterSteps, Side, SideWager};
 use std::fmt;
 
 /// A regulation.
@@ -190,6 +190,16 @@ impl Text {
     /// Returns a side bet of this text.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
+    }
+
+    /// Returns what the dealer does for a progressive bet, if the text has one.
+    pub fn meter(&self) -> Option<&'static MeterSteps> {
+        self.sides.rows.iter().find_map(|side| side.extras.meter.as_ref())
+    }
+
+    /// Returns what the dealer does for a bet whose button shows the award, if the text has one.
+    pub fn button(&self) -> Option<&'static ButtonSteps> {
+        self.sides.rows.iter().find_map(|side| side.extras.button.as_ref())
     }
 
     /// Returns this text's clause on an ambiguity, or `by` if it has none.

@@ -4,7 +4,6 @@ use super::switch::{self, Results};
 use super::*;
 use crate::card::Deck;
 use crate::odds::Odds;
-use crate::play;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
@@ -94,8 +93,10 @@ pub static TEXT: Text = Text {
         below_minimum: clause!("19:47-2A.5(a)#2"),
         hands: 2,
         spots: 1,
+        several: None,
         one_amount: super::switch::EQUAL_WAGERS,
         chips: clause!("19:47-2A.5(d)"),
+        spoken: clause!("19:47-2A.5(d)#2"),
         coupon: clause!("19:47-2A.5(d)"),
         unit: None,
         closed: clause!("19:47-2A.5(e)"),
@@ -182,20 +183,24 @@ pub static TEXT: Text = Text {
         up_card: clause!("19:47-2A.7(d)2"),
         next_card: clause!("19:47-2A.7(d)3"),
         hole_card: clause!("19:47-2A.7(l)1"),
-        face_down: false,
+        face_down: None,
+        blackjacks: None,
         total: clause!("19:47-2A.7(g)"),
         decisions: clause!("19:47-2A.7(h)"),
         turns: clause!("19:47-2A.7(k)"),
         drawn: clause!("19:47-2A.7(i)"),
         new_total: Some(clause!("19:47-2A.7(i)#2")),
-        second_card: clause!("19:47-2A.7(l)"),
-        second_always: true,
-        dealers_card: clause!("19:47-2A.7(l)#2"),
+        second: Some(DealersSecond {
+            by: clause!("19:47-2A.7(l)"),
+            always: true,
+            announced: clause!("19:47-2A.7(l)#2"),
+        }),
         dealer_total: clause!("19:47-2A.7(l)#4"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2A.7(l)2"),
         turned: clause!("19:47-2A.7(l)1#2"),
         turned_blackjack: clause!("19:47-2A.7(l)2#3"),
+        sevens_card: None,
         blackjack_ends: clause!("19:47-2A.7(l)2#3"),
         pick_up: clause!("19:47-2A.7(m)"),
     },
@@ -232,15 +237,15 @@ pub static TEXT: Text = Text {
     },
     // 2A.9
     surrender: Some(Surrender {
-        may: play::first_decision_surrender,
+        may: MaySurrender::First(FirstDecision {
+            by: clause!("19:47-2A.9(a)#2"),
+            not_offered: clause!("19:47-2A.9(c)"),
+            after_split: clause!("19:47-2A.11(c)"),
+        }),
         by: clause!("19:47-2A.9(a)"),
-        first: clause!("19:47-2A.9(a)#2"),
-        not_offered: clause!("19:47-2A.9(c)"),
-        after_split: clause!("19:47-2A.11(c)"),
         low: clause!("19:47-2A.9(a)1"),
         high: clause!("19:47-2A.9(a)2#2"),
-        ruled_out: clause!("19:47-2A.9(a)2#2"),
-        waits: clause!("19:47-2A.9(a)2"),
+        at_once: None,
         to_blackjack: |_, _| Verdict::lose(clause!("19:47-2A.9(a)2#2")),
         too_late: clause!("19:47-2A.9(a)#2"),
         notice: None,
@@ -266,6 +271,7 @@ pub static TEXT: Text = Text {
         amount: clause!("19:47-2A.10(a)"),
         card: clause!("19:47-2A.10(b)"),
         face_up: clause!("19:47-2A.10(b)#2"),
+        turned: None,
         returned: clause!("19:47-2A.10(c)"),
         sentence: (
             rule!("double-but-blackjack", "You may double any first two cards but a blackjack."),
@@ -283,6 +289,7 @@ pub static TEXT: Text = Text {
         ace: clause!("19:47-2A.11(c)2"),
         aces_again: clause!("19:47-2A.11(e)#2"),
         total: clause!("19:47-2A.11(c)"),
+        sevens: None,
         returned: clause!("19:47-2A.11(d)"),
         shares: false,
         ace_sentence: (
@@ -338,6 +345,11 @@ pub static TEXT: Text = Text {
         burn_forgotten: None,
         misdelivered: clause!("19:47-2A.15(c)"),
         forward: None,
+        wrong_side: None,
+        up_card: None,
+        light_failed: None,
+        bonus_failed: None,
+        double_dealt_up: None,
         void: clause!("19:47-2A.15(a)#2"),
     },
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-2A.10(c)"))],

@@ -53,10 +53,14 @@ pub struct Wagers {
     pub hands: usize,
     /// The number of dealer hands, each with a separate bet: 2.18(b).
     pub spots: usize,
+    /// The clauses on several bets against dealer hands of their own: 2.18.
+    pub several: Option<Several>,
     /// The refusal of a second amount if there is one spot.
     pub one_amount: Fixed,
     /// The clause by which bets are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
     pub chips: Clause,
+    /// The clause on a bet that is called and backed by cash: 2.3(d), 2A.5(d), 26.5(c), 36.5(e.1).
+    pub spoken: Clause,
     /// The clause on a match play coupon, "if applicable": no text says what one wins.
     pub coupon: Clause,
     /// The unit of which every amount is a multiple: 2.3(d).
@@ -75,6 +79,19 @@ pub struct Wagers {
     pub original: Original,
     /// The betting areas of one position.
     pub areas: &'static [Area],
+}
+
+/// Several bets of a player, each against a dealer hand of its own: 2.18.
+#[derive(Clone, Copy)]
+pub struct Several {
+    /// The clause by which the licensee requires all three bets.
+    pub all: Clause,
+    /// The clause that refuses to double where there is no bet.
+    pub absent: Clause,
+    /// The clause that starts the dealer's second hand.
+    pub second: Clause,
+    /// The clause that starts the dealer's third hand.
+    pub third: Clause,
 }
 
 /// An attack bet: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
@@ -186,6 +203,10 @@ pub struct DoubleShoe {
     pub wash: Clause,
     /// The clause by which the rest of a side whose cut card came out goes to the rack.
     pub empty: Clause,
+    /// The clause by which the determinant card has its own side dealt.
+    pub same_side: Clause,
+    /// The clause by which the determinant card has the other side dealt.
+    pub other_side: Clause,
 }
 
 /// The shuffle: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
@@ -278,6 +299,41 @@ pub struct Cutting {
     pub hand: Option<[Clause; 2]>,
 }
 
+/// Players' cards that are dealt face down: 2.6A.
+#[derive(Clone, Copy)]
+pub struct FaceDown {
+    /// The clause by which a card is burned before each round.
+    pub burned: Clause,
+    /// The clause by which the cards are turned over for a split.
+    pub split: Clause,
+    /// The clause by which a player who went bust throws the cards in.
+    pub thrown_in: Clause,
+    /// The clause by which the cards are turned over to be settled.
+    pub turned: Clause,
+}
+
+/// Blackjacks that are announced as soon as they are dealt, and paid against a 2 to 9: 2.7(a), (b).
+#[derive(Clone, Copy)]
+pub struct DealtBlackjacks {
+    /// The clause by which a blackjack against a 2 to 9 is announced.
+    pub announced: Clause,
+    /// The clause by which a blackjack that waits for the dealer's second card is announced.
+    pub waiting: Clause,
+    /// The clause by which the cards of a paid blackjack are removed.
+    pub removed: Clause,
+}
+
+/// The dealer's second card, dealt after the decisions or face up.
+#[derive(Clone, Copy)]
+pub struct DealersSecond {
+    /// The clause on the second card.
+    pub by: Clause,
+    /// Whether the card is dealt even if nothing depends on it.
+    pub always: bool,
+    /// The clause by which the dealer announces the card.
+    pub announced: Clause,
+}
+
 /// The deal: 2.6, 2A.7, 26.7, 36.7.
 #[derive(Clone, Copy)]
 pub struct Dealing {
@@ -297,8 +353,10 @@ pub struct Dealing {
     pub next_card: Clause,
     /// The clause on the dealer's second card, dealt before the decisions.
     pub hole_card: Clause,
-    /// Whether the players' cards are dealt face down: 2.6A.
-    pub face_down: bool,
+    /// The clauses on players' cards that are dealt face down: 2.6A.
+    pub face_down: Option<FaceDown>,
+    /// The clauses on blackjacks that are settled as soon as they are dealt: 2.7.
+    pub blackjacks: Option<DealtBlackjacks>,
     /// The clause by which a hand's total is announced.
     pub total: Clause,
     /// The clause on the decisions that a player may make.
@@ -309,12 +367,8 @@ pub struct Dealing {
     pub drawn: Clause,
     /// The clause by which the new total after a drawn card is announced.
     pub new_total: Option<Clause>,
-    /// The clause on the dealer's second card, dealt after the decisions.
-    pub second_card: Clause,
-    /// Whether the second card is dealt even if nothing depends on it.
-    pub second_always: bool,
-    /// The clause on the dealer's further cards.
-    pub dealers_card: Clause,
+    /// The dealer's second card that is not dealt face down; `None` if it always is: 36.7(e).
+    pub second: Option<DealersSecond>,
     /// The clause by which the dealer's total is announced.
     pub dealer_total: Clause,
     /// The upcards under which the hole card is read, in words.
@@ -325,6 +379,8 @@ pub struct Dealing {
     pub turned: Clause,
     /// The clause under which the hole card is turned and makes a blackjack.
     pub turned_blackjack: Clause,
+    /// The clause that offers a card for the sevens bet after a dealer's blackjack: 2.6(j)3.
+    pub sevens_card: Option<Clause>,
     /// The clause by which no more cards are dealt after the reader found a blackjack.
     pub blackjack_ends: Clause,
     /// The clause by which the cards of the round go to the discard rack.

@@ -102,6 +102,52 @@ pub struct Extras {
     pub own: Option<OwnBet>,
     /// The clause that requires one paytable at all tables of a house with the same number of decks.
     pub alike: Option<Clause>,
+    /// The clause by which somebody approves a payment before it is made.
+    pub approved: Option<Clause>,
+    /// What the dealer does for a progressive bet.
+    pub meter: Option<MeterSteps>,
+    /// What the dealer does for a bet whose button shows the award.
+    pub button: Option<ButtonSteps>,
+}
+
+/// The clauses of what is done for a progressive bet: 2.19.
+#[derive(Clone, Copy)]
+pub struct MeterSteps {
+    /// The clause by which the light of the betting area comes on.
+    pub light_on: Clause,
+    /// The clause by which the chips are counted against the lights.
+    pub counted: Clause,
+    /// The clause by which the bets are added to the meter.
+    pub raised: Clause,
+    /// The clause by which the dealer verifies the cards.
+    pub cards: Clause,
+    /// The clause by which the dealer verifies the light.
+    pub light: Clause,
+    /// The clause by which the meter is reset.
+    pub reset: Clause,
+}
+
+/// The clauses of what is done for a bet whose button shows the award: 2.20.
+#[derive(Clone, Copy)]
+pub struct ButtonSteps {
+    /// The clause by which the cards are placed under the bet.
+    pub tucked: Clause,
+    /// The clause by which the button is placed before the player.
+    pub placed: Clause,
+    /// The clause by which the player presses the button, which shows the award.
+    pub shown: Clause,
+    /// The clause that lists the awards.
+    pub listed: Clause,
+    /// The clause by which the dealer verifies the cards.
+    pub cards: Clause,
+    /// The clause by which the dealer verifies the amount.
+    pub amount: Clause,
+    /// The clause by which the dealer announces a small award.
+    pub announced: Clause,
+    /// The clause by which the award is paid.
+    pub paid: Clause,
+    /// The clause by which the cards are picked up afterwards.
+    pub picked_up: Clause,
 }
 
 impl Extras {
@@ -116,6 +162,9 @@ impl Extras {
         changed: None,
         own: None,
         alike: None,
+        approved: None,
+        meter: None,
+        button: None,
     };
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { hashOf, hex, published, verify } from '../../web/page/review/proof.js';
+import { hashOf, hex, published, verify } from '../../web/page/shared/proof.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
 
@@ -124,7 +124,7 @@ test('a nonce is revealed to nobody before the house has signed a list with its 
       return { ok: true, status: 200, headers, text: async () => JSON.stringify(found[1]) };
     },
   });
-  const { Shares, noted } = await import('../../web/page/play/share.js');
+  const { Shares, noted } = await import('../../web/page/shared/share.js');
   const { refreshMe } = await import('../../web/page/shared/net.js');
   await refreshMe();
 
@@ -202,7 +202,7 @@ test('a browser keeps every card that the house shows, and those that it need no
   const kept = new Map();
   globalThis.localStorage.getItem = (key) => kept.get(key) ?? null;
   globalThis.localStorage.setItem = (key, value) => kept.set(key, value);
-  const { Shares, noted } = await import('../../web/page/play/share.js');
+  const { Shares, noted } = await import('../../web/page/shared/share.js');
   const from = (left, shoe = 4) => ({ shoe, left });
   const dealt = (card, left) => ({
     event: 'dealt',
@@ -275,7 +275,7 @@ test('a browser keeps every card that the house shows, and those that it need no
 
 test('a card that still lies there when its shoe has run out is held against that shoe', async () => {
   globalThis.localStorage.clear?.();
-  const { Shares, noted } = await import('../../web/page/play/share.js');
+  const { Shares, noted } = await import('../../web/page/shared/share.js');
   const side = (number, left) => ({
     number,
     commitment: '0d'.repeat(32),

@@ -13,7 +13,6 @@ use axum::Json;
 use axum::extract::State;
 use ledger::{Account, Chips, CommandId, Draft, Holder, PersonId, Seq, Stream, journal};
 use rules::message;
-use rules::{Clause, Rules, clause};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -99,7 +98,7 @@ pub async fn confirm(
     let id = CommandId::own(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
     // The id is derived from the call, so that a call is confirmed once, whoever confirms it; no dealer can use the id
     // first.
-    let draft = confirmation((dealer, id.clone()), (&called, me.id));
+    let draft = confirmation(dealer, id.clone(), &called, me.id);
     let confirmed = app.read(move |db| journal::record_of_command(db, dealer, &id)).await?;
     let seq = match confirmed {
         Some(record) => record.seq,
@@ -123,7 +122,7 @@ struct Confirmed {
     supervisor: i64,
 }
 
-fn confirmation((dealer, id): (PersonId, CommandId), (called, supervisor): (&Called, PersonId)) -> Draft {
+fn confirmation(dealer: PersonId, id: CommandId, called: &Called, supervisor: PersonId) -> Draft {
     let patron = PersonId(called.patron);
     let mut draft = Draft::new(Stream::House, dealer, id, CONFIRMED);
     let drawer = Account::new(Chips::Cash, Holder::Cashier(dealer));
@@ -155,7 +154,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
             "cash-bets-closed",
             "cash bets close when the first card is dealt"
         ))
-        .clause(spoken(&handle.fixed.rules).citation())),
+        .clause(handle.fixed.rules.text().wagers.spoken.citation())),
     }
 }
 
@@ -167,18 +166,4 @@ fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
         true => Ok(()),
         false => Err(not_dealing(dealer["name"].as_str().unwrap_or("another dealer"))),
     }
-}
-
-/// The clause of each regulation about spoken bets, which follows the one about chips.
-const SPOKEN: [Clause; 5] = [
-    clause!("19:47-2.3(d)#2"),
-    clause!("19:47-2A.5(d)#2"),
-    clause!("19:47-26.5(c)#3"),
-    clause!("19:47-36.5(e.1)#3"),
-    clause!("MA-BJS 5(d)#2"),
-];
-
-fn spoken(rules: &Rules) -> Clause {
-    let chips = rules.text().wagers.chips;
-    SPOKEN.into_iter().find(|spoken| spoken.citation() == chips.citation()).unwrap_or(chips)
 }

@@ -107,13 +107,13 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     // The id of the request, if the order waits or has waited for a second person.
     if !receipt.answer.is_empty() {
         let request = String::from_utf8_lossy(&receipt.answer).into_owned();
-        return requested(&app, &me, &request, (&patron, amount)).await;
+        return requested(&app, &me, &request, &patron, amount).await;
     }
     app.sessions.forget(patron.id);
     if !receipt.repeated {
         tell_if_large(&app, direction, (me.id, patron.id), (amount, receipt.seq)).await?;
     }
-    let receipt = receipt_of(&app, (&patron, amount), (receipt.seq, &receipt.legs, receipt.repeated)).await?;
+    let receipt = receipt_of(&app, &patron, amount, receipt.seq, &receipt.legs, receipt.repeated).await?;
     Ok(Json(receipt).into_response())
 }
 
@@ -176,12 +176,7 @@ pub(super) async fn tell_if_large(
 }
 
 /// Answers an order that needs a second person: the request that waits, or what became of it.
-async fn requested(
-    app: &App,
-    me: &Me,
-    request: &str,
-    (patron, amount): (&Person, Cents),
-) -> ApiResult<Response> {
+async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: Cents) -> ApiResult<Response> {
     match second_person::record_of(app, me.id, request).await? {
         None => {
             let view = second_person::find(app, request).await?.view(request, me.id);
@@ -191,7 +186,7 @@ async fn requested(
             Err(ApiError::refused(message!("request-declined", "the request was declined")))
         }
         Some(record) => {
-            let receipt = receipt_of(app, (patron, amount), (record.seq, &record.legs, true)).await?;
+            let receipt = receipt_of(app, patron, amount, record.seq, &record.legs, true).await?;
             Ok(Json(receipt).into_response())
         }
     }
@@ -200,8 +195,11 @@ async fn requested(
 /// Returns the receipt of an order that was carried out.
 async fn receipt_of(
     app: &App,
-    (patron, amount): (&Person, Cents),
-    (seq, legs, repeated): (Seq, &[PostedLeg], bool),
+    patron: &Person,
+    amount: Cents,
+    seq: Seq,
+    legs: &[PostedLeg],
+    repeated: bool,
 ) -> ApiResult<CageReceipt> {
     let account = Account::player(Chips::Cash, patron.id);
     let mut legs = legs.iter().filter(|leg| leg.account == account);

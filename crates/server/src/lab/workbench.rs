@@ -82,7 +82,7 @@ impl Workbench {
                 let play = Strategy::CompositionDependent;
                 let mut told = next_round::document(table, &play, &Dealers::default(), &stack)?;
                 if !hand.is_empty() || !up.is_empty() {
-                    told.document.hand = Some(of_hand(table, stack, (hand, hand2, up)));
+                    told.document.hand = Some(of_hand(table, stack, hand, hand2, up));
                 }
                 told.to_text()
             }
@@ -128,7 +128,7 @@ fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
 }
 
 /// Returns the action values of a hand from these cards, or why there are none; the shoe has its figures either way.
-fn of_hand(table: &Subject, stack: Stack, (hand, hand2, up): (&str, &str, &str)) -> HandAnswer {
+fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> HandAnswer {
     let asked =
         ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };
     match asked.answer_from(table, Some(stack)) {

@@ -41,9 +41,11 @@ fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> 
 /// Returns the duties of the node whose name among the owners is `me`.
 pub fn assign(
     roll: &Roll,
-    (me, leaving): (&str, bool),
+    me: &str,
+    leaving: bool,
     tables: &[u32],
-    (patience, now): (&mut Patience, Instant),
+    patience: &mut Patience,
+    now: Instant,
 ) -> BTreeMap<u32, Duty> {
     let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
     let owner = |table: u32| roll.owner_of(TableId(table));
@@ -145,7 +147,7 @@ mod tests {
     fn owns(roll: &Roll, me: &str, leaving: bool) -> Vec<u32> {
         let tables: Vec<u32> = (1..=10).collect();
         let me = format!("{me}/1");
-        let duties = assign(roll, (&me, leaving), &tables, (&mut Patience::default(), Instant::now()));
+        let duties = assign(roll, &me, leaving, &tables, &mut Patience::default(), Instant::now());
         assert_eq!(duties.len(), 10);
         duties.into_iter().filter(|(_, duty)| *duty == Duty::Own).map(|(table, _)| table).collect()
     }
@@ -179,7 +181,7 @@ mod tests {
         let tables: Vec<u32> = (1..=10).collect();
         let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
         let mut owned = |me: &str| {
-            let duties = assign(&house, (me, false), &tables, (&mut patience, Instant::now()));
+            let duties = assign(&house, me, false, &tables, &mut patience, Instant::now());
             duties.values().filter(|duty| **duty == Duty::Own).count()
         };
         assert_eq!((owned("b/1"), owned("c/1")), (5, 5), "at once, and nobody waits for a to take them");
@@ -191,7 +193,7 @@ mod tests {
         let (mut patience, since, tables) =
             (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
         let mut count = |later: Duration| {
-            let duties = assign(&house, ("a/1", false), &tables, (&mut patience, since + later));
+            let duties = assign(&house, "a/1", false, &tables, &mut patience, since + later);
             duties.values().filter(|duty| **duty == Duty::Own).count()
         };
         assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");

@@ -97,7 +97,7 @@ impl Nodes {
         let me = self.membership.owner();
         let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
         let roll = news.map_or_else(|| self.roll(), Arc::new);
-        let assigned = duty::assign(&roll, (&me, leaving), &tables, (&mut patience, Instant::now()));
+        let assigned = duty::assign(&roll, &me, leaving, &tables, &mut patience, Instant::now());
         patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         for (table, duty) in assigned {
             if let Some(told) = self.duties.get(&table) {

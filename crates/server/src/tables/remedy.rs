@@ -1,9 +1,9 @@
 //! The irregularities that a dealer can report, each with what must be named and the clause that prescribes the remedy.
 
-use super::command_codec::irregularity_of;
 use super::shown::IrregularityWord;
 use serde::Serialize;
-use table::{Command, Irregularity, Table, Word};
+use table::vocabulary::Fields;
+use table::{BoxId, Command, Irregularity, Table, Word};
 use utoipa::ToSchema;
 
 /// An irregularity that a dealer can report, the details it needs, and its clause.
@@ -28,16 +28,14 @@ enum RemedyNeeds {
 
 /// Returns all remedies. The clause is the one under which the table would follow or refuse such a report now.
 pub fn remedies(table: &Table) -> Vec<Remedy> {
-    let needs = |word: &str| {
-        let ways = [
-            (RemedyNeeds::Nothing, None, None),
-            (RemedyNeeds::Card, Some("As"), None),
-            (RemedyNeeds::Box, None, Some(1)),
-        ];
-        ways.into_iter().find_map(|(needs, card, at)| Some((needs, irregularity_of(word, card, at)?)))
-    };
+    let named = Fields { card: "As".parse().ok(), box_id: Some(BoxId(1)), ..Fields::default() };
     let remedy = |word: &&str| {
-        let (needs, irregularity) = needs(word)?;
+        let irregularity = Irregularity::from_word(word, &named)?;
+        let needs = match Irregularity::from_word(word, &Fields::default()) {
+            Some(_) => RemedyNeeds::Nothing,
+            None if irregularity.card().is_some() => RemedyNeeds::Card,
+            None => RemedyNeeds::Box,
+        };
         let clause = match table.decide(Command::Report(irregularity)) {
             Ok(event) => event.by.citation(),
             Err(refusal) => refusal.by.citation(),

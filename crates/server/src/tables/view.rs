@@ -309,7 +309,7 @@ fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> 
         r#box: play.id.0,
         bettors: bettors.collect(),
         consent: play.consent,
-        hands: play.hands.iter().map(|hand| hand_view(live, (play, hand), seen)).collect(),
+        hands: play.hands.iter().map(|hand| hand_view(live, play, hand, seen)).collect(),
     }
 }
 
@@ -326,7 +326,7 @@ fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bett
     }
 }
 
-fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool) -> HandView<'a> {
+fn hand_view<'a>(live: &Live, play: &BoxPlay, hand: &'a HandPlay, seen: bool) -> HandView<'a> {
     let cards = hand.hand.cards();
     let open = if seen { cards } else { &cards[cards.len().min(2)..] };
     let laid_down = hand.hand.len() - open.len();

@@ -37,7 +37,7 @@ async function tablePart() {
     import('./felt/felt.js'),
     import('./play/offers.js'),
     import('./play/lesson.js'),
-    import('./play/share.js'),
+    import('./shared/share.js'),
   ]);
   return table;
 }

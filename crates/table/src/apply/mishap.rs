@@ -9,17 +9,15 @@ use crate::table::{Awaiting, Next, Table};
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
+        self.round.void = self.void_after(irregularity, event.by).or(self.round.void);
         self.round.mishaps.reported |= self.round.step > 0;
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
                 // 2A.15(a)#2 counts those of the deal; one found in place of the burn card comes before it
                 self.round.mishaps.found_face_up += u8::from(self.round.step > 0);
-                if self.round.mishaps.found_face_up > 1 && self.text().irregular.second_voids {
-                    self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
-                }
             }
-            Irregularity::TenFound(card) => self.destroyed(card, event),
+            Irregularity::TenFound(card) => self.destroyed(card),
             Irregularity::Exposed(card) => {
                 self.round.mishaps.exposed = Some(card);
                 self.round.mishaps.moved_forward = false;
@@ -43,7 +41,9 @@ impl Table {
                 }
             }),
             Irregularity::SeenInMixing => self.custody.mix_again(&self.rules),
-            Irregularity::MissedOwnCard => self.missed_own_card(event),
+            Irregularity::MissedOwnCard => {
+                self.round.mishaps.own_card_late = !self.text().irregular.missed_own_voids;
+            }
             Irregularity::MissedBox(box_id) => self.missed_box(box_id),
             Irregularity::MissedDraw(box_id) => self.in_box(box_id, |play| {
                 let missed =
@@ -52,12 +52,7 @@ impl Table {
                     hand.late_card = LateCard::Asked;
                 }
             }),
-            Irregularity::ReaderMisused => {
-                self.round.mishaps.remedy = Remedy::NotifyOfReader;
-                if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
-                    self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
-                }
-            }
+            Irregularity::ReaderMisused => self.round.mishaps.remedy = Remedy::NotifyOfReader,
             Irregularity::ReaderFailed => self.memory.reader_failed = true,
             Irregularity::LightFailed(box_id) => self.memory.lights_out |= 1 << box_id.0.min(31),
             // 2.15(o): the patron who pressed the button, and nobody else on the box
@@ -91,14 +86,6 @@ impl Table {
     /// Has the cards shuffled again; those in the device do not count as shuffled: 2A.15(i), 26.15(j), 36.14(j).
     fn shuffler_failed(&mut self) {
         self.custody.require(&self.rules, Occasion::ShufflerFailed);
-    }
-
-    pub(super) fn missed_own_card(&mut self, event: &Event) {
-        if self.text().irregular.missed_own_voids {
-            self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
-        } else {
-            self.round.mishaps.own_card_late = true;
-        }
     }
 
     /// Marks a box that was missed in the deal: no initial card means a dead hand; one card may be followed by a

@@ -52,7 +52,7 @@ impl Table {
     pub(super) fn wagers_closed(&mut self) {
         let per_box = self.rules.hands_per_box();
         let switch = self.text().switch.is_some();
-        let face_down = self.text().deal.face_down;
+        let face_down = self.text().deal.face_down.is_some();
         self.memory.wagered_boxes.clear();
         // a box that was opened for sharing but has no bet takes no part
         self.round.boxes.retain(|play| !play.bettors.is_empty());

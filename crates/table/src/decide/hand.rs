@@ -10,7 +10,7 @@ use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
 use rules::script::Step;
-use rules::{Action, Cents, Clause, HoleCard, clause, limit, message};
+use rules::{Action, Cents, Clause, limit, message};
 
 impl Table {
     pub(super) fn decision(&self, box_id: BoxId, bettor: Bettor, decision: Decision) -> Decided {
@@ -87,8 +87,8 @@ impl Table {
             match (staked > Cents::ZERO, amount != Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
                 (false, true) => {
-                    let several = self.rules.spots() > 1;
-                    let by = if several { clause!("19:47-2.18(c)#3") } else { self.text().double.amount };
+                    let text = self.text();
+                    let by = text.wagers.several.map_or(text.double.amount, |several| several.absent);
                     return self.no(by, message!("no-bet-on-spot", "there is no bet on that spot"));
                 }
                 (false, false) => {}
@@ -200,10 +200,7 @@ impl Table {
     }
 
     pub(super) fn sevens_card(&self, box_id: BoxId, taken: bool) -> Decided {
-        let by = match self.rules.hole_card {
-            HoleCard::Up => clause!("19:47-2.6(k)6#2"),
-            _ => clause!("19:47-2.6(j)3"),
-        };
+        let by = self.text().deal.sevens_card.unwrap_or(self.text().deal.decisions);
         match self.awaiting() {
             Some(Awaiting::SevensCard(asked)) if asked == box_id => {
                 self.ok(Fact::SevensCard { box_id, taken }, by)

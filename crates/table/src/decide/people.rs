@@ -7,7 +7,7 @@ use crate::round::BoxPlay;
 use crate::table::{Awaiting, Table};
 use rules::play::Refusal;
 use rules::wager::Prize;
-use rules::{Cents, SideBet, clause, limit, message};
+use rules::{Cents, SideBet, limit, message};
 
 impl Table {
     pub(super) fn sit(&self, box_id: BoxId, person: Person) -> Decided {
@@ -175,10 +175,9 @@ impl Table {
         // 2.18(a)-(b): two or three bets, on whichever spots
         let made = || amounts.iter().filter(|&&amount| amount != Cents::ZERO);
         if made().count() < usize::from(self.rules.multiple_action_required) {
-            let by = match self.rules.multiple_action_required {
-                3 => clause!("19:47-2.18(b)#2"),
-                _ => clause!("19:47-2.18(b)"),
-            };
+            let wagers = &self.text().wagers;
+            let all = wagers.several.filter(|_| self.rules.multiple_action_required == 3);
+            let by = all.map_or(wagers.required, |several| several.all);
             return self.no(
                 by,
                 message!(
@@ -225,7 +224,7 @@ impl Table {
         let lit = bet.kind().prize == Prize::Meter;
         if lit && self.memory.lights_out & (1 << box_id.0.min(31)) != 0 {
             return self.no(
-                clause!("19:47-2.15(n)"),
+                self.text().irregular.light_failed.unwrap_or(by),
                 message!("light-failed", "the light of this betting area is broken"),
             );
         }

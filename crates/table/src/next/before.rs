@@ -4,8 +4,8 @@ use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Next, Table};
+use rules::Clause;
 use rules::choice::RecutBy;
-use rules::{Clause, clause};
 
 impl Table {
     #[inline(never)]
@@ -53,7 +53,7 @@ impl Table {
             self.round.boxes.iter().find(|play| {
                 !play.lies.tucked && play.bettors.iter().any(|bettor| self.button_waits(bettor))
             })?;
-        Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
+        Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.tucked)))
     }
 
     /// Returns the box that the cut is offered to now; `None` when the dealer cuts. 2.5(e)-(f), 2A.4(d)-(e),

@@ -10,7 +10,7 @@ use rules::choice::{HandBurn, InsuranceCollected};
 use rules::play::{self};
 use rules::script::{Offer, Slot, Step};
 use rules::wager::{Moment, Prize, Sees, sevens};
-use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
+use rules::{Cents, Clause, HoleCard, Shoe, limit};
 
 impl Table {
     /// Returns what comes between the closing of betting and the first card.
@@ -23,8 +23,11 @@ impl Table {
             Phase::Meter => self.meter_raised(),
             Phase::NoMoreBets => no_more_bets_by(&self.rules)
                 .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
-            Phase::HandBurn => (self.rules.hand_burn == HandBurn::EachRound && self.rules.shoe == Shoe::Hand)
-                .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
+            Phase::HandBurn => {
+                let burns = self.rules.hand_burn == HandBurn::EachRound && self.rules.shoe == Shoe::Hand;
+                let by = self.text().deal.face_down.filter(|_| burns);
+                by.map(|by| Next::Due(self.event(Fact::Burned(None), by.burned)))
+            }
             Phase::Determinant => (self.rules.shoe == Shoe::Double)
                 .then_some(Next::Await(Awaiting::Card(CardPlace::Determinant))),
         };
@@ -34,15 +37,16 @@ impl Table {
     /// Turns on a light for each progressive bet, and counts the chips against the lights: 2.19(b)#2-3.
     pub(super) fn lights(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
+        let by = self.text().meter()?;
         let mut count = 0;
         for play in &self.round.boxes {
             let wager = play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO);
             count += u8::from(wager);
             if wager && !play.lies.light_on {
-                return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
+                return Some(Next::Due(self.event(Fact::LightOn(play.id), by.light_on)));
             }
         }
-        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
+        (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), by.counted)))
     }
 
     /// Adds every progressive bet to the meter before the cards are dealt: 2.19(b)#4.
@@ -54,8 +58,8 @@ impl Table {
             return None;
         }
         let by_amount = rules::wager::aces::contribution(wagers, offer.rate);
-        let meter = self.memory.meter + by_amount;
-        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
+        let (meter, by) = (self.memory.meter + by_amount, self.text().meter()?);
+        Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, by.raised)))
     }
 
     /// Returns the next step of the deal, after everything that precedes the first card.
@@ -98,7 +102,7 @@ impl Table {
                 card(CardPlace::Dealer)
             }
             // Q29: 2.6A allows the face-down card only with a working reader
-            Slot::HoleDown if self.memory.reader_failed && self.text().deal.face_down => None,
+            Slot::HoleDown if self.memory.reader_failed && self.text().deal.face_down.is_some() => None,
             Slot::HoleDown if self.round.hole == Hole::NotDealt => card(CardPlace::HoleDown),
             Slot::HoleUp if self.round.dealer.len() < 2 => card(CardPlace::Dealer),
             _ => None,
@@ -165,7 +169,7 @@ impl Table {
     #[inline(never)]
     pub(super) fn early_blackjacks(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that is face down
-        if self.text().deal.face_down {
+        if self.text().deal.face_down.is_some() {
             return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
@@ -177,8 +181,9 @@ impl Table {
     /// Announces a dealt blackjack; against a 2 to 9 also pays it, and removes the cards unless a bonus bet keeps them:
     /// 2.7(a)-(b).
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
+        let blackjacks = self.text().deal.blackjacks?;
         if !play.turn.announced {
-            let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
+            let by = if waits { blackjacks.waiting } else { blackjacks.announced };
             return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
         }
         // 2.6(k)1, under that reading: a dealer's drawn 21 still beats it
@@ -193,8 +198,7 @@ impl Table {
         let button = self.rules.bet_for(Prize::Button);
         let kept =
             button.is_some_and(|(bet, _)| play.bettors.iter().any(|bettor| bettor.side(bet) > Cents::ZERO));
-        (!play.lies.removed && !kept)
-            .then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
+        (!play.lies.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), blackjacks.removed))
     }
 
     /// Returns whether the reader is used: a failed reader is not used again, but its earlier result in this round

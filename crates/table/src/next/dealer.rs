@@ -28,12 +28,10 @@ impl Table {
             Hole::NotDealt | Hole::Turned => {}
         }
         if self.round.dealer.len() < 2 {
-            if !self.second_card_needed() {
-                return None;
-            }
+            let second = self.text().deal.second.filter(|_| self.second_card_needed())?;
             if self.round.said < Announced::DealersCard {
-                let by = self.text().deal.dealers_card;
-                return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
+                let said = Fact::Announced(Announcement::DealersCard);
+                return Some(Next::Due(self.event(said, second.announced)));
             }
             return Some(Next::Await(Awaiting::Card(CardPlace::Dealer)));
         }
@@ -68,7 +66,7 @@ impl Table {
 
     /// Returns whether anything depends on a second dealer card that has not been dealt (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
-        if self.text().deal.second_always
+        if self.text().deal.second.is_some_and(|second| second.always)
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
         {
             return true;

@@ -6,7 +6,7 @@ use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
 use crate::table::{Awaiting, Next, Table};
 use rules::wager::{Moment, Prize, bonus};
-use rules::{Cents, Clause, clause};
+use rules::{Cents, Clause};
 
 impl Table {
     /// Settles all open bets: first losers, then returned bets, then winners and what is paid with them.
@@ -19,8 +19,9 @@ impl Table {
         if let Some(play) = self.round.boxes.iter().find(|play| {
             play.lies.face_down
                 && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
-        }) {
-            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))).into());
+        }) && let Some(by) = self.text().deal.face_down
+        {
+            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), by.turned)).into());
         }
         if self.rules.has_streaks() {
             return self.settle_from_the_right().map(Pending::from);
@@ -43,9 +44,11 @@ impl Table {
     /// Turns face-down double cards: 2.10(c)#7.
     pub(super) fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
-            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
+            if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
+                && let Some(by) = self.text().double.turned
+            {
                 let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
-                return Some(Next::Due(self.event(fact, clause!("19:47-2.10(c)#7"))));
+                return Some(Next::Due(self.event(fact, by)));
             }
         }
         None
@@ -98,24 +101,23 @@ impl Table {
 
     /// Has the dealer verify the cards and the light before the supervisor validates: 2.19(g)1-2.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
-        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
-            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.19(g)1"))),
-            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, clause!("19:47-2.19(g)2"))),
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, by.cards)),
+            1 => Some(self.event(Fact::LightVerified { box_id, bettor }, by.light)),
             _ => None,
         }
     }
 
     /// Has the dealer verify the cards and the amount, and announce an amount below 100.00: 2.20(g)1-3.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
-        let (box_id, bettor) = (play.id, Bettor(at as u8));
+        let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().button()?);
         match play.bettors[at].checks {
-            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, clause!("19:47-2.20(g)1"))),
-            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, clause!("19:47-2.20(g)2"))),
-            2 if amount < bonus::CONFIRMED_FROM => Some(self.event(
-                Fact::Announced(Announcement::Bonus(box_id, bettor, amount)),
-                clause!("19:47-2.20(g)3"),
-            )),
+            0 => Some(self.event(Fact::CardsVerified { box_id, bettor }, by.cards)),
+            1 => Some(self.event(Fact::AmountVerified { box_id, bettor, amount }, by.amount)),
+            2 if amount < bonus::CONFIRMED_FROM => {
+                Some(self.event(Fact::Announced(Announcement::Bonus(box_id, bettor, amount)), by.announced))
+            }
             _ => None,
         }
     }
@@ -125,13 +127,14 @@ impl Table {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
         let won = boxes.any(|play| play.bettors.iter().any(|bettor| self.wins_meter(play, bettor)));
-        (won && self.memory.meter != seed)
-            .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
+        let by = self.text().meter().filter(|_| won && self.memory.meter != seed)?;
+        Some(Next::Due(self.event(Fact::MeterReset(seed), by.reset)))
     }
 
     /// Starts another dealer hand while a bet or insurance on a further spot is open: 2.18(f)2-(h).
     #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
+        let several = self.text().wagers.several?;
         let spot = self.round.spot + 1;
         let open = self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
@@ -143,7 +146,7 @@ impl Table {
             hands || play.bettors.iter().any(|bettor| (spot..3).any(|s| bettor.insurance_open(0, s)))
         });
         open.then(|| {
-            let by = if spot == 1 { clause!("19:47-2.18(g)") } else { clause!("19:47-2.18(h)#3") };
+            let by = if spot == 1 { several.second } else { several.third };
             Next::Due(self.event(Fact::NextDealerHand(crate::ids::Spot(spot as u8)), by))
         })
     }
@@ -154,6 +157,7 @@ impl Table {
         if !self.round.any_side {
             return None;
         }
+        let by = self.text().button()?;
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
                 if !self.button_waits(bettor) {
@@ -162,7 +166,7 @@ impl Table {
                 let id = Bettor(at as u8);
                 if !bettor.button {
                     let fact = Fact::ButtonPlaced { box_id: play.id, bettor: id };
-                    return Some(Next::Due(self.event(fact, clause!("19:47-2.20(f)#2"))));
+                    return Some(Next::Due(self.event(fact, by.placed)));
                 }
                 if bettor.award.is_none() && !bettor.bonus_failed {
                     return Some(Next::Await(Awaiting::Award(play.id, id)));
@@ -213,6 +217,9 @@ impl Table {
     pub(super) fn pick_up_by(&self) -> Clause {
         let bonus = self.round.any_side
             && self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| bettor.button);
-        if bonus { clause!("19:47-2.20(h)") } else { self.text().deal.pick_up }
+        match self.text().button() {
+            Some(by) if bonus => by.picked_up,
+            _ => self.text().deal.pick_up,
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::round::{BoxPlay, BoxRole, HandPlay, LateCard, Peeked, State, SwitchSt
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Action, Origin, clause};
+use rules::{Action, Origin};
 
 impl Table {
     /// Takes the players' turns, from the dealer's left.
@@ -73,9 +73,11 @@ impl Table {
         if let Some(event) = self.next_total(play) {
             return Some(event);
         }
-        if play.turn.splits_sevens {
+        if play.turn.splits_sevens
+            && let Some(by) = self.text().split.sevens
+        {
             let announcement = Announcement::SplittingSevens(play.id);
-            return Some(self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)")));
+            return Some(self.event(Fact::Announced(announcement), by));
         }
         if play.lies.face_down
             && let Some(event) = self.face_down_cards(play)
@@ -158,20 +160,20 @@ impl Table {
             _ => Announcement::PlayerTotal(play.id, hand.number, hand.hand.points()),
         };
         match self.text().deal.total {
-            by if self.text().deal.face_down => self.event(Fact::CardsLookedAt(play.id), by),
+            by if self.text().deal.face_down.is_some() => self.event(Fact::CardsLookedAt(play.id), by),
             by => self.event(Fact::Announced(announcement), by),
         }
     }
 
     /// Turns face-down cards for a split, or throws them in when the hand is over 21: 2.6A(e)1-2.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
-        let box_id = play.id;
+        let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
             [hand] if hand.state == State::Bust => {
-                Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, clause!("19:47-2.6A(e)2")))
+                Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, by.thrown_in))
             }
             [_] | [] => None,
-            _ => Some(self.event(Fact::CardsTurned(box_id), clause!("19:47-2.6A(e)1"))),
+            _ => Some(self.event(Fact::CardsTurned(box_id), by.split)),
         }
     }
 

@@ -414,7 +414,7 @@ impl<'a> Player<'a> {
             }
             Some(StatementKind::Say { box_id, words }) if self.withdraws(BoxId(*box_id), words) => {
                 let (bettor, verb, rest) = self.speaker(BoxId(*box_id), words)?;
-                let command = self.command_of(BoxId(*box_id), bettor, (verb, rest))?;
+                let command = self.command_of(BoxId(*box_id), bettor, verb, rest)?;
                 self.obey(command)
             }
             Some(StatementKind::Say { box_id, words }) if self.shares(BoxId(*box_id), words)? => {

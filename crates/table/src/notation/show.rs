@@ -2,7 +2,7 @@
 
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
-use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding};
+use crate::event::{Announcement, Approval, Ending, Event, Fact, Finding, Settlement};
 use crate::ids::{BoxId, CardPlace, HandNumber, Person, Side};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
@@ -201,33 +201,9 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::LightVerified { box_id, .. } => format!("the light of {} is lit", b(box_id)),
         Fact::AmountVerified { amount, .. } => format!("the dealer verifies {amount} on the bonus display"),
         Fact::ButtonPlaced { box_id, .. } => format!("the bonus button goes to {}", b(box_id)),
-        Fact::Approved { what, .. } => match what {
-            Approval::Progressive(box_id, _) => {
-                format!("a supervisor validates the progressive payout of {}", b(box_id))
-            }
-            Approval::Bonus(box_id, _) => format!("a supervisor confirms the bonus of {}", b(box_id)),
-            Approval::QueensOfHearts(box_id, _) => {
-                format!("a floorperson is present for the queens of hearts of {}", b(box_id))
-            }
-        },
+        Fact::Approved { what, .. } => approved(what),
         Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
-        Fact::Settled(settlement) => {
-            let who = name(people, settlement.person);
-            let wager = settlement.wager.name();
-            let spot = if settlement.spot.0 > 0 {
-                format!(" spot {}", settlement.spot.0 + 1)
-            } else {
-                String::new()
-            };
-            format!(
-                "{who}: {wager}{spot} {} on {} #{} {} {}",
-                settlement.staked,
-                b(settlement.box_id),
-                settlement.hand.0,
-                ended(settlement.ending),
-                signed(settlement.net.0)
-            )
-        }
+        Fact::Settled(settlement) => settled(&settlement, people),
         Fact::LammerMoved { box_id, to, .. } => format!("the lammer of {} moves to {to}", b(box_id)),
         Fact::NextDealerHand(spot) => format!("the upcard moves to dealer hand {}", spot.0 + 1),
         Fact::PickedUp => "the cards are picked up".to_string(),
@@ -240,6 +216,35 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             format!("{}: {} is reversed", name(people, settlement.person), settlement.wager.name())
         }
     })
+}
+
+fn approved(what: Approval) -> String {
+    match what {
+        Approval::Progressive(BoxId(number), _) => {
+            format!("a supervisor validates the progressive payout of box {number}")
+        }
+        Approval::Bonus(BoxId(number), _) => format!("a supervisor confirms the bonus of box {number}"),
+        Approval::QueensOfHearts(BoxId(number), _) => {
+            format!("a floorperson is present for the queens of hearts of box {number}")
+        }
+    }
+}
+
+fn settled(settlement: &Settlement, people: &[String]) -> String {
+    let who = name(people, settlement.person);
+    let wager = settlement.wager.name();
+    let spot = match settlement.spot.0 {
+        0 => String::new(),
+        spot => format!(" spot {}", spot + 1),
+    };
+    format!(
+        "{who}: {wager}{spot} {} on box {} #{} {} {}",
+        settlement.staked,
+        settlement.box_id.0,
+        settlement.hand.0,
+        ended(settlement.ending),
+        signed(settlement.net.0)
+    )
 }
 
 fn ended(ending: Ending) -> &'static str {

@@ -5,7 +5,7 @@ use crate::event::{Ending, Event, SettledAt};
 use crate::round::{BettorPlay, BoxPlay, State};
 use crate::table::Table;
 use rules::wager::{Moment, PayLine, Pays, Prize, Sees, SideBet, View, sevens, twenty};
-use rules::{Cents, Clause, Odds, clause};
+use rules::{Cents, Clause, Odds};
 
 impl Table {
     /// Returns the result of a side bet: its ending, net win and clause.
@@ -165,8 +165,10 @@ impl Table {
         let who = &play.bettors[bettor];
         let staked = who.side(bet);
         let (amount, by) = match (who.award, who.bonus_failed) {
-            (_, true) => (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, clause!("19:47-2.15(o)")),
-            (Some(award), _) => (award, clause!("19:47-2.20(d)")),
+            (_, true) => {
+                (rules::wager::bonus::SYSTEM_FAILED.on(staked)?, self.text().irregular.bonus_failed?)
+            }
+            (Some(award), _) => (award, self.text().button()?.paid),
             _ => return None,
         };
         let net = match (self.rules.rulings.bonus_pays, who.bonus_failed) {

@@ -2,12 +2,13 @@
 //! another, a flag is inverted, an optional part is removed, a script loses a step or has two swapped. The patterns
 //! name every field, so that a new row does not compile until somebody says how to change it.
 
+mod sides;
+
 use rules::card::Deck;
 use rules::choice::{Choices, HoleCard};
 use rules::script::{Offer, Step};
 use rules::settle::Stake;
 use rules::text::*;
-use rules::wager::{Amounts, Cap, Extras, LostOn, Moment, PayLine, PayTable, Pays, Side};
 use rules::{Cents, Clause, Odds, clause};
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -197,7 +198,7 @@ pub fn mutants(of: &'static Text) -> Vec<Mutant> {
     after_play(found);
     words(found);
     scripts(found);
-    sides(found);
+    sides::sides(found);
     std::mem::take(&mut found.mutants)
 }
 
@@ -209,13 +210,14 @@ fn cards_and_wagers(found: &mut Found) {
     optional!(found, cards.removed);
     within!(found, cards.removed: Removed { remove verify destroy found found_again } besides { sentence });
     citations!(found, wagers: Wagers { required below_minimum chips coupon closed confirmed entry admission }
-        besides { hands spots one_amount unit attacks original areas });
+        besides { hands spots several spoken one_amount unit attacks original areas });
     others! { found,
         wagers.hands => |hands| 3 - hands;
         wagers.spots => |spots| 4 - spots;
         wagers.original => |old| if old == Original::Required { Original::WithAttacks } else { Original::Required };
     }
-    optional!(found, wagers.unit);
+    optional!(found, wagers.unit wagers.several);
+    within!(found, wagers.several: Several { all absent second third } besides {});
     if let Some((unit, by)) = of.wagers.unit {
         found.change("wagers.unit.amount", unit, |text| text.wagers.unit = Some((Cents(unit.0 * 2), by)));
         found.cite("wagers.unit.by", by, |text| text.wagers.unit = Some((unit, NOWHERE)));
@@ -258,7 +260,7 @@ fn before_the_deal(found: &mut Found) {
             found.cite(row("on_request.by"), by, |text| put(text, device(stack, swap, Some(NOWHERE))));
         }
     }
-    within!(found, opening.double_shoe: DoubleShoe { spread wash empty } besides {});
+    within!(found, opening.double_shoe: DoubleShoe { spread wash empty same_side other_side } besides {});
     citations!(found, shuffle: Shuffling { by at_cutting_card on_order strip_early empty_shoe ordered }
         besides { swap swap_each_round by_device parts bart_carter device_only own });
     clauses!(found, shuffle.swap shuffle.swap_each_round shuffle.by_device shuffle.device_only shuffle.own);
@@ -301,13 +303,23 @@ fn before_the_deal(found: &mut Found) {
 fn play(found: &mut Found) {
     let of = found.of;
     citations!(found, deal: Dealing { burn burn_again burn_shown first_card up_card next_card hole_card total decisions
-        turns drawn second_card dealers_card dealer_total reader turned turned_blackjack blackjack_ends pick_up }
-        besides { script face_down new_total second_always read_under });
-    clauses!(found, deal.new_total);
-    others! { found, deal.face_down => not; deal.second_always => not; }
+        turns drawn dealer_total reader turned turned_blackjack blackjack_ends pick_up }
+        besides { script face_down blackjacks new_total second read_under sevens_card });
+    clauses!(found, deal.new_total deal.sevens_card);
+    optional!(found, deal.face_down deal.blackjacks deal.second);
+    within!(found, deal.face_down: FaceDown { burned split thrown_in turned } besides {});
+    within!(found, deal.blackjacks: DealtBlackjacks { announced waiting removed } besides {});
+    within!(found, deal.second: DealersSecond { by announced } besides { always });
+    if let Some(second) = of.deal.second {
+        let always = !second.always;
+        found.change("deal.second.always", second.always, |text| {
+            text.deal.second = Some(DealersSecond { always, ..second });
+        });
+    }
     optional!(found, surrender);
-    within!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
-        besides { may to_blackjack notice halves_all until_standing if_offered if_not });
+    within!(found, surrender: Surrender { by low high too_late }
+        besides { may at_once to_blackjack notice halves_all until_standing if_offered if_not });
+    surrender(found);
     if let Some(rule) = of.surrender {
         let Surrender { notice, halves_all, until_standing, if_offered, if_not, .. } = rule;
         let mut put = |row: &str, was: &dyn Debug, rule: Surrender| {
@@ -330,8 +342,8 @@ fn play(found: &mut Found) {
         found.cite("insurance.suited.by", by, |text| text.insurance.suited = Some((odds, NOWHERE)));
     }
     citations!(found, double: Doubling { by after_split not_blackjack not_after_split amount card face_up returned }
-        besides { two_cards plain_21 split_21 split_ace totals sentence });
-    clauses!(found, double.two_cards);
+        besides { two_cards plain_21 split_21 split_ace totals turned sentence });
+    clauses!(found, double.two_cards double.turned);
     optional!(found, double.totals);
     let (by, kinds) = match of.double.split_ace {
         OnSplitAce::Refused(by) => (by, [OnSplitAce::Refused(NOWHERE), OnSplitAce::Allowed(by)]),
@@ -342,8 +354,8 @@ fn play(found: &mut Found) {
         found.cite(row, by, |text| text.double.split_ace = kind);
     }
     citations!(found, split: Splitting { by again limit limit_at_seven ace aces_again total returned }
-        besides { switched once shares ace_sentence });
-    clauses!(found, split.once split.switched);
+        besides { switched once sevens shares ace_sentence });
+    clauses!(found, split.once split.switched split.sevens);
     optional!(found, switch);
     within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
     others! { found,
@@ -356,15 +368,47 @@ fn play(found: &mut Found) {
     }
 }
 
+/// Changes the parts of surrender that a text may lack.
+fn surrender(found: &mut Found) {
+    let Some(rule) = found.of.surrender else { return };
+    if let MaySurrender::First(first) = rule.may {
+        let FirstDecision { by, not_offered, after_split } = first;
+        let put = |text: &mut Text, first| {
+            text.surrender = Some(Surrender { may: MaySurrender::First(first), ..rule });
+        };
+        found.cite("surrender.first", by, |text| put(text, FirstDecision { by: NOWHERE, ..first }));
+        found.cite("surrender.first.not_offered", not_offered, |text| {
+            put(text, FirstDecision { not_offered: NOWHERE, ..first });
+        });
+        found.cite("surrender.first.after_split", after_split, |text| {
+            put(text, FirstDecision { after_split: NOWHERE, ..first });
+        });
+    }
+    if let Some(at_once) = rule.at_once {
+        let SettledAtOnce { ruled_out, waits } = at_once;
+        let put = |text: &mut Text, at_once| text.surrender = Some(Surrender { at_once, ..rule });
+        found.change("surrender.at_once", "there", |text| put(text, None));
+        found.cite("surrender.at_once.ruled_out", ruled_out, |text| {
+            put(text, Some(SettledAtOnce { ruled_out: NOWHERE, ..at_once }));
+        });
+        found.cite("surrender.at_once.waits", waits, |text| {
+            put(text, Some(SettledAtOnce { waits: NOWHERE, ..at_once }));
+        });
+    }
+}
+
 fn after_play(found: &mut Found) {
     citations!(found, draw: Drawing { by at_21 at_soft_21 doubled bust dealer_stands dealer_hits needless } besides {});
     citations!(found, sharing: Sharing { by limited consent caller double split boxes more_boxes } besides {});
     citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
         missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
         reader_notice reader_seen reader_unseen reader_failed misdelivered void }
-        besides { second_voids missed_own_voids burn_forgotten forward });
-    clauses!(found, irregular.burn_forgotten);
-    optional!(found, irregular.forward);
+        besides { second_voids missed_own_voids burn_forgotten forward wrong_side up_card light_failed bonus_failed
+        double_dealt_up });
+    clauses!(found, irregular.burn_forgotten irregular.wrong_side irregular.light_failed irregular.bonus_failed
+        irregular.double_dealt_up);
+    optional!(found, irregular.forward irregular.up_card);
+    within!(found, irregular.up_card: UpCardMove { missed discarded notified found put_back } besides {});
     within!(found, irregular.forward: Forward { card let_out } besides {});
     citations!(found, settle: Settling { bust } besides { attack_returned compare collects_bust takes_cards
         spares_busted pays_at_turn depends blackjack at_22 most_cards });
@@ -442,149 +486,6 @@ fn scripts(found: &mut Found) {
             found.change(row, whole, |text| text.deal.script = edited);
             if let Some(last) = found.mutants.last_mut() {
                 last.script = Some(Edited { script, whole, edit });
-            }
-        }
-    }
-}
-
-/// Changes the side bets: their citations, and every line of every paytable.
-fn sides(found: &mut Found) {
-    let of = found.of;
-    found.change("sides.refused", "a function", |text| text.sides.refused = |_| NOWHERE);
-    // texts share this list: skip rows about a bet that this text does not have
-    let has = |wager| of.side(wager).is_some();
-    let own = of.sides.exclusions.iter().enumerate().filter(|(_, (one, other, _))| has(*one) && has(*other));
-    for (at, (one, other, by)) in own {
-        let mut rows = of.sides.exclusions.to_vec();
-        rows.remove(at);
-        let row = format!("sides.exclusions.{} and {}", one.word(), other.word());
-        found.change(&row, by, |text| text.sides.exclusions = rows.leak());
-        let mut rows = of.sides.exclusions.to_vec();
-        rows[at].2 = NOWHERE;
-        found.cite(row + ".by", *by, |text| text.sides.exclusions = rows.leak());
-    }
-    for (at, &side) in of.sides.rows.iter().enumerate() {
-        let name = side.wager.word();
-        let mut put = |row: &str, was: &dyn Debug, by: Option<Clause>, other: Side| {
-            let mut rows = of.sides.rows.to_vec();
-            rows[at] = other;
-            found.change(format!("sides.{name}.{row}"), was, |text| text.sides.rows = rows.leak());
-            if let Some(last) = found.mutants.last_mut() {
-                last.by = by;
-            }
-        };
-        let Side {
-            wager: _,
-            by,
-            settles,
-            paytables,
-            no_table: _,
-            at_least,
-            beside_main,
-            amounts,
-            chips,
-            least,
-            within_main,
-            most,
-            lost,
-            area,
-            sign,
-            once,
-            extras,
-        } = side;
-        for (row, by, other) in [
-            ("by", by, Side { by: NOWHERE, ..side }),
-            ("beside_main", beside_main, Side { beside_main: NOWHERE, ..side }),
-            ("chips", chips, Side { chips: NOWHERE, ..side }),
-            ("least", least, Side { least: NOWHERE, ..side }),
-            ("most", most, Side { most: NOWHERE, ..side }),
-            ("lost", lost, Side { lost: NOWHERE, ..side }),
-            ("area", area, Side { area: NOWHERE, ..side }),
-            ("sign", sign, Side { sign: NOWHERE, ..side }),
-        ] {
-            put(row, &by, Some(by), other);
-        }
-        if let Some(by) = within_main {
-            put("within_main", &by, Some(by), Side { within_main: None, ..side });
-            put("within_main.by", &by, Some(by), Side { within_main: Some(NOWHERE), ..side });
-        }
-        let with = |extras| Side { extras, ..side };
-        if let &[row @ LostOn { by, .. }] = extras.lost_on {
-            put("lost_on", &by, Some(by), with(Extras { lost_on: &[], ..extras }));
-            let other = vec![LostOn { by: NOWHERE, ..row }].leak();
-            put("lost_on.by", &by, Some(by), with(Extras { lost_on: other, ..extras }));
-        }
-        if let Some(by) = extras.one_of {
-            put("one_of", &by, Some(by), with(Extras { one_of: None, ..extras }));
-            put("one_of.by", &by, Some(by), with(Extras { one_of: Some(NOWHERE), ..extras }));
-        }
-        if let Some(by) = extras.no_more_bets {
-            put("no_more_bets", &by, Some(by), with(Extras { no_more_bets: None, ..extras }));
-            put("no_more_bets.by", &by, Some(by), with(Extras { no_more_bets: Some(NOWHERE), ..extras }));
-        }
-        if let Some(Cap { line: by, .. }) = extras.cap {
-            put("cap", &by, Some(by), with(Extras { cap: None, ..extras }));
-        }
-        if let Some(by) = once {
-            put("once", &by, Some(by), Side { once: None, ..side });
-            put("once.by", &by, Some(by), Side { once: Some(NOWHERE), ..side });
-        }
-        if let Some(by) = at_least {
-            put("at_least", &by, Some(by), Side { at_least: None, ..side });
-            put("at_least.by", &by, Some(by), Side { at_least: Some(NOWHERE), ..side });
-        }
-        match amounts {
-            Amounts::Any => {}
-            Amounts::OneDollar(by, words) => {
-                put("amounts", &by, Some(by), Side { amounts: Amounts::Any, ..side });
-                put(
-                    "amounts.by",
-                    &by,
-                    Some(by),
-                    Side { amounts: Amounts::OneDollar(NOWHERE, words), ..side },
-                );
-            }
-            Amounts::FromOneDollar(by, words) => {
-                put("amounts", &by, Some(by), Side { amounts: Amounts::Any, ..side });
-                put(
-                    "amounts.by",
-                    &by,
-                    Some(by),
-                    Side { amounts: Amounts::FromOneDollar(NOWHERE, words), ..side },
-                );
-            }
-        }
-        let later = if settles == Moment::End { Moment::Deal } else { Moment::End };
-        put("settles", &settles, None, Side { settles: later, ..side });
-        put("no_table", &"a function", None, Side { no_table: |_| NOWHERE, ..side });
-        for (n, table) in paytables.iter().enumerate() {
-            let decks = table.decks.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
-            let row = format!("{}[{decks}]", table.name);
-            let mut tables = paytables.to_vec();
-            tables.remove(n);
-            put(&row, &table, None, Side { paytables: tables.leak(), ..side });
-            for (number, &line) in table.lines.iter().enumerate() {
-                let pays = match line.pays {
-                    Pays::Odds(odds) => Pays::Odds(dearer(odds)),
-                    Pays::Amount(amount) => Pays::Amount(Cents(amount.0 + 100)),
-                    Pays::Meter | Pays::Award => Pays::Odds(Odds::EVEN),
-                };
-                for (what, other) in [
-                    ("pays", PayLine { pays, ..line }),
-                    ("by", PayLine { by: NOWHERE, ..line }),
-                    ("hand", PayLine { hand: "another hand", ..line }),
-                ] {
-                    let mut lines = table.lines.to_vec();
-                    lines[number] = other;
-                    let mut tables = paytables.to_vec();
-                    tables[n] = PayTable { lines: lines.leak(), ..*table };
-                    put(
-                        &format!("{row}.{number}.{what}"),
-                        &line,
-                        Some(line.by),
-                        Side { paytables: tables.leak(), ..side },
-                    );
-                }
             }
         }
     }

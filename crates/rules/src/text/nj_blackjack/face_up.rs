@@ -35,14 +35,14 @@ pub static TEXT: Text = Text {
     ],
     deal: Dealing {
         script: |_| SCRIPT,
-        second_card: clause!("19:47-2.6(k)"),
+        second: Some(DealersSecond { by: clause!("19:47-2.6(k)"), ..SECOND }),
+        sevens_card: Some(clause!("19:47-2.6(k)6#2")),
         blackjack_ends: clause!("19:47-2.6(k)6"),
         ..STANDARD.deal
     },
     surrender: Some(Surrender {
-        not_offered: clause!("19:47-2.6(k)3"),
         if_not: (rule!("no-surrender", "There is no surrender."), clause!("19:47-2.6(k)3")),
-        ..SURRENDER
+        ..surrender_unless(clause!("19:47-2.6(k)3"))
     }),
     insurance: Insurance {
         by: clause!("19:47-2.6(k)3#2"),

@@ -18,7 +18,6 @@ use super::*;
 use crate::card::Deck;
 use crate::choice::*;
 use crate::odds::{Cents, Odds};
-use crate::play;
 use crate::ruling::Rulings;
 use crate::script::Step;
 use crate::settle::Verdict;
@@ -34,17 +33,29 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
-/// Surrender: 2.8.
-const SURRENDER: Surrender = Surrender {
-    may: play::first_decision_surrender,
-    by: clause!("19:47-2.8(a)"),
-    first: clause!("19:47-2.8(a)#2"),
+/// The clauses of a surrender that must be the first decision: 2.8(a), (c).
+const FIRST_DECISION: FirstDecision = FirstDecision {
+    by: clause!("19:47-2.8(a)#2"),
     not_offered: clause!("19:47-2.8(c)"),
     after_split: clause!("19:47-2.8(a)"),
+};
+
+/// Returns the surrender of a text that cites another clause if the licensee does not offer it.
+const fn surrender_unless(not_offered: Clause) -> Surrender {
+    Surrender { may: MaySurrender::First(FirstDecision { not_offered, ..FIRST_DECISION }), ..SURRENDER }
+}
+
+/// The dealer's second card: 2.6(h).
+const SECOND: DealersSecond =
+    DealersSecond { by: clause!("19:47-2.6(h)"), always: false, announced: clause!("19:47-2.6(h)#2") };
+
+/// Surrender: 2.8.
+const SURRENDER: Surrender = Surrender {
+    may: MaySurrender::First(FIRST_DECISION),
+    by: clause!("19:47-2.8(a)"),
     low: clause!("19:47-2.8(a)1"),
     high: clause!("19:47-2.8(a)2#2"),
-    ruled_out: clause!("19:47-2.8(a)2#2"),
-    waits: clause!("19:47-2.8(a)2"),
+    at_once: Some(SettledAtOnce { ruled_out: clause!("19:47-2.8(a)2#2"), waits: clause!("19:47-2.8(a)2") }),
     to_blackjack: |_, _| Verdict::lose(clause!("19:47-2.8(a)2#2")),
     too_late: clause!("19:47-2.8(a)#2"),
     notice: Some(clause!("19:47-2.8(c)#5")),
@@ -73,8 +84,10 @@ const STANDARD: Text = Text {
         below_minimum: clause!("19:47-2.3(a)"),
         hands: 1,
         spots: 1,
+        several: None,
         one_amount: ONE_WAGER,
         chips: clause!("19:47-2.3(d)"),
+        spoken: clause!("19:47-2.3(d)#2"),
         coupon: clause!("19:47-2.3(d)"),
         unit: None,
         closed: clause!("19:47-2.3(c)"),
@@ -139,6 +152,8 @@ const STANDARD: Text = Text {
             spread: clause!("19:47-2.4(d)"),
             wash: clause!("19:47-2.4(d)#2"),
             empty: clause!("19:47-2.6(l)2.ii"),
+            same_side: clause!("19:47-2.6(d)2"),
+            other_side: clause!("19:47-2.6(d)2#2"),
         }),
     },
     // 2.5
@@ -189,20 +204,24 @@ const STANDARD: Text = Text {
         up_card: clause!("19:47-2.6(e)2"),
         next_card: clause!("19:47-2.6(e)3"),
         hole_card: clause!("19:47-2.6(j)"),
-        face_down: false,
+        face_down: None,
+        blackjacks: Some(DealtBlackjacks {
+            announced: clause!("19:47-2.7(a)"),
+            waiting: clause!("19:47-2.7(b)"),
+            removed: clause!("19:47-2.7(a)#2"),
+        }),
         total: clause!("19:47-2.6(f)"),
         decisions: clause!("19:47-2.6(f)#2"),
         turns: clause!("19:47-2.6(f)#2"),
         drawn: clause!("19:47-2.6(g)"),
         new_total: Some(clause!("19:47-2.6(g)#2")),
-        second_card: clause!("19:47-2.6(h)"),
-        second_always: false,
-        dealers_card: clause!("19:47-2.6(h)#2"),
+        second: Some(SECOND),
         dealer_total: clause!("19:47-2.6(h)#3"),
         read_under: READ_UNDER_TEN_VALUE,
         reader: clause!("19:47-2.6(j)#4"),
         turned: clause!("19:47-2.6(j)#2"),
         turned_blackjack: clause!("19:47-2.6(j)#2"),
+        sevens_card: Some(clause!("19:47-2.6(j)3")),
         blackjack_ends: clause!("19:47-2.6(j)1"),
         pick_up: clause!("19:47-2.6(i)"),
     },
@@ -244,6 +263,7 @@ const STANDARD: Text = Text {
         amount: clause!("19:47-2.10(a)#3"),
         card: clause!("19:47-2.6(g)"),
         face_up: clause!("19:47-2.10(c)"),
+        turned: Some(clause!("19:47-2.10(c)#7")),
         returned: clause!("19:47-2.10(b)"),
         sentence: (
             rule!("double-but-twenty-one", "You may double any first two cards but 21."),
@@ -261,6 +281,7 @@ const STANDARD: Text = Text {
         ace: clause!("19:47-2.11(c)2"),
         aces_again: clause!("19:47-2.11(e)#5"),
         total: clause!("19:47-2.11(c)"),
+        sevens: Some(clause!("19:47-2.11(f)")),
         returned: clause!("19:47-2.11(d)"),
         shares: false,
         ace_sentence: (
@@ -317,6 +338,17 @@ const STANDARD: Text = Text {
         burn_forgotten: None,
         misdelivered: clause!("19:47-2.15(c)"),
         forward: None,
+        wrong_side: Some(clause!("19:47-2.15(h)")),
+        up_card: Some(UpCardMove {
+            missed: clause!("19:47-2.15(l)"),
+            discarded: clause!("19:47-2.15(m)"),
+            notified: clause!("19:47-2.15(m)"),
+            found: clause!("19:47-2.15(m)#2"),
+            put_back: clause!("19:47-2.15(m)#3"),
+        }),
+        light_failed: Some(clause!("19:47-2.15(n)")),
+        bonus_failed: Some(clause!("19:47-2.15(o)")),
+        double_dealt_up: Some(clause!("19:47-2.15(p)")),
         void: clause!("19:47-2.15(j)1"),
     },
     // 2.17, 2.19, 2.20, 2.22-2.25

@@ -8,6 +8,12 @@ pub static TEXT: Text = Text {
         required: clause!("19:47-2.18(b)"),
         below_minimum: clause!("19:47-2.18(b)"),
         spots: 3,
+        several: Some(Several {
+            all: clause!("19:47-2.18(b)#2"),
+            absent: clause!("19:47-2.18(c)#3"),
+            second: clause!("19:47-2.18(g)"),
+            third: clause!("19:47-2.18(h)#3"),
+        }),
         areas: &[
             Area { name: "1", by: clause!("19:47-2.18(b)") },
             Area { name: "2", by: clause!("19:47-2.18(b)") },
@@ -22,7 +28,7 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
-    surrender: Some(Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..SURRENDER }),
+    surrender: Some(surrender_unless(clause!("19:47-2.8(c)#2"))),
     split: Splitting {
         once: None,
         limit: clause!("19:47-2.11(e)#4"),

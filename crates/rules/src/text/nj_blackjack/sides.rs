@@ -7,7 +7,7 @@ use crate::lawful::{Kind, Report, key};
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
 use crate::text::values::{Asks, Permits, Rejects, Value};
-use crate::wager::{Amounts, Cap, Extras, LostOn, Moment, Side, SideWager};
+use crate::wager::{Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment, Side, SideWager};
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
 
 const fn equipment(by: Clause, what: &'static str) -> Asks {
@@ -108,6 +108,15 @@ pub(super) const ROWS: &[Side] = &[
                 "the progressive bet needs its equipment and approved amounts",
             )],
             no_more_bets: Some(clause!("19:47-2.19(b)#4")),
+            approved: Some(clause!("19:47-2.19(g)3")),
+            meter: Some(MeterSteps {
+                light_on: clause!("19:47-2.19(b)#2"),
+                counted: clause!("19:47-2.19(b)#3"),
+                raised: clause!("19:47-2.19(b)#4"),
+                cards: clause!("19:47-2.19(g)1"),
+                light: clause!("19:47-2.19(g)2"),
+                reset: clause!("19:47-2.19(i)#2"),
+            }),
             ..Extras::NONE
         },
     },
@@ -131,6 +140,18 @@ pub(super) const ROWS: &[Side] = &[
         extras: Extras {
             asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus bet needs its equipment")],
             no_more_bets: Some(clause!("19:47-2.20(b)#3")),
+            approved: Some(clause!("19:47-2.20(g)4")),
+            button: Some(ButtonSteps {
+                tucked: clause!("19:47-2.20(e)2"),
+                placed: clause!("19:47-2.20(f)#2"),
+                shown: clause!("19:47-2.20(f)#3"),
+                listed: clause!("19:47-2.20(j)"),
+                cards: clause!("19:47-2.20(g)1"),
+                amount: clause!("19:47-2.20(g)2"),
+                announced: clause!("19:47-2.20(g)3"),
+                paid: clause!("19:47-2.20(d)"),
+                picked_up: clause!("19:47-2.20(h)"),
+            }),
             ..Extras::NONE
         },
     },
@@ -194,6 +215,7 @@ pub(super) const ROWS: &[Side] = &[
         once: None,
         extras: Extras {
             no_more_bets: Some(clause!("19:47-2.24(d)")),
+            approved: Some(clause!("19:47-2.24(e)#2")),
             cap: Some(Cap {
                 line: clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\""),
                 sign: clause!("19:47-2.24(h)#4"),

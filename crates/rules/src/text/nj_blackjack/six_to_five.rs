@@ -43,20 +43,28 @@ pub static TEXT: Text = Text {
         first_card: clause!("19:47-2.6A(c)1"),
         up_card: clause!("19:47-2.6A(c)2"),
         next_card: clause!("19:47-2.6A(c)3"),
-        face_down: true,
+        face_down: Some(FaceDown {
+            burned: clause!("19:47-2.6A(c)"),
+            split: clause!("19:47-2.6A(e)1"),
+            thrown_in: clause!("19:47-2.6A(e)2"),
+            turned: clause!("19:47-2.6A(g)"),
+        }),
         total: clause!("19:47-2.6A(d)"),
         decisions: clause!("19:47-2.6A(d)#2"),
         turns: clause!("19:47-2.6A(d)#2"),
         drawn: clause!("19:47-2.6A(e)"),
         new_total: None,
-        second_card: clause!("19:47-2.6A(f)"),
-        dealers_card: clause!("19:47-2.6A(f)#2"),
+        second: Some(DealersSecond {
+            by: clause!("19:47-2.6A(f)"),
+            announced: clause!("19:47-2.6A(f)#2"),
+            ..SECOND
+        }),
         dealer_total: clause!("19:47-2.6A(f)#3"),
         reader: clause!("19:47-2.6A(h)"),
         pick_up: clause!("19:47-2.6A(i)"),
         ..STANDARD.deal
     },
-    surrender: Some(Surrender { not_offered: clause!("19:47-2.8(c)#3"), ..SURRENDER }),
+    surrender: Some(surrender_unless(clause!("19:47-2.8(c)#3"))),
     double: Doubling { card: clause!("19:47-2.6A(e)"), ..STANDARD.double },
     draw: Drawing {
         bust: clause!("19:47-2.6A(e)2#2"),

@@ -93,13 +93,14 @@ impl Actor {
                 ("floor-arrived", None, details)
             }
         };
-        self.journal_call(ask, (what, details), call).await
+        self.journal_call(ask, what, details, call).await
     }
 
     async fn journal_call(
         &mut self,
         ask: &Ask,
-        (what, details): (&str, CallDetails),
+        what: &str,
+        details: CallDetails,
         call: Option<Call>,
     ) -> ApiResult<Acted> {
         let table = self.live.fixed.id.0;

@@ -3,7 +3,6 @@
 use super::{Asker, Request};
 use crate::error::{ApiError, ApiResult, NO_PERSON, unknown_card};
 use crate::role::Role;
-use crate::tables::command_codec::{irregularity_of, step_of};
 use crate::tables::live::Live;
 use crate::tables::seats::Seat;
 use crate::wire::Money;
@@ -15,7 +14,9 @@ use rules::{Card, SideBet};
 use std::collections::BTreeMap;
 use table::event::{Approval, Finding};
 use table::ids::Side;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person, Spoken, Spots};
+use table::shoe::Procedure;
+use table::vocabulary::Fields;
+use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Irregularity, Person, Spoken, Spots};
 
 impl Request {
     pub(super) fn player_command(&self, live: &Live, box_id: BoxId, bettor: Bettor) -> ApiResult<Command> {
@@ -80,8 +81,11 @@ impl Request {
         };
         Ok(match self {
             Request::Perform { step, number } => {
-                let needs_number = number.is_none() && step_of(step, Some(1), person).is_some();
-                Command::Perform(step_of(step, *number, person).ok_or_else(|| match needs_number {
+                let made = |number| {
+                    Procedure::from_word(step, &Fields { number, person: Some(person), ..Fields::default() })
+                };
+                let needs_number = number.is_none() && made(Some(1)).is_some();
+                Command::Perform(made(*number).ok_or_else(|| match needs_number {
                     true => ApiError::bad(
                         "number",
                         message!("step-needs-number", "step {step} needs a number of cards", step),
@@ -107,9 +111,9 @@ impl Request {
             Request::DiscloseBurn { card } => Command::DiscloseBurn(card_of(card)?),
             Request::Relieve => Command::RelieveDealer(person),
             Request::Report { irregularity, card, r#box } => {
-                card.as_deref().map(card_of).transpose()?;
-                let found = irregularity_of(irregularity, card.as_deref(), *r#box);
-                Command::Report(found.ok_or_else(|| {
+                let card = card.as_deref().map(card_of).transpose()?;
+                let fields = Fields { card, box_id: r#box.map(BoxId), ..Fields::default() };
+                Command::Report(Irregularity::from_word(irregularity, &fields).ok_or_else(|| {
                     ApiError::bad(
                         "irregularity",
                         message!("irregularity", "no such irregularity, or it needs a card or a box"),

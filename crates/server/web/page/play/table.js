@@ -21,7 +21,7 @@ import { pauseAfter } from './pace.js';
 import { realityCheck } from './reality.js';
 import { attribute, inside } from '../shared/patch.js';
 import { Recent } from './recent.js';
-import { Shares } from './share.js';
+import { Shares } from '../shared/share.js';
 import { inSight } from '../shared/sight.js';
 import { sound } from '../shared/sound.js';
 import { spoken, tell, voidWords } from '../shared/tell.js';

@@ -2,10 +2,12 @@
 
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
-import { published, verify } from './proof.js';
-import { dealt, noted } from '../play/share.js';
+import { published, verify } from '../shared/proof.js';
+import { dealt, noted } from '../shared/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
+
+/** @typedef {import('../shared/proof.js').Opening} Opening */
 
 /** @param {string} name @param {unknown} content */
 function save(name, content) {
@@ -18,7 +20,7 @@ function save(name, content) {
 
 /**
  * Compares an opening with the rounds that it names, as the house publishes them.
- * @param {string} table @param {import('./proof.js').Opening} opening
+ * @param {string} table @param {Opening} opening
  */
 async function compared(table, opening) {
   const rounds = [];
@@ -41,13 +43,13 @@ export async function show(main, [table, shoe]) {
   await beSomebody();
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
   const log = noted(Number(table), Number(shoe));
-  const whole = /** @type {import('./proof.js').Opening} */ (opening);
+  const whole = /** @type {Opening} */ (opening);
   const { checks, unchecked } = await verify(whole, { log });
   checks.push(await compared(table, whole));
   const holds = checks.every((check) => check.holds);
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
-  const line = (/** @type {import('./proof.js').Check} */ { check, holds: good, message }) =>
+  const line = (/** @type {import('../shared/proof.js').Check} */ { check, holds: good, message }) =>
     h(
       'li',
       { 'data-check': check, 'data-holds': String(good), lang: 'en' },
@@ -56,7 +58,7 @@ export async function show(main, [table, shoe]) {
       h('b', null, `${check}: `),
       message,
     );
-  const unmade = (/** @type {import('./proof.js').Unchecked} */ { check, message }) =>
+  const unmade = (/** @type {import('../shared/proof.js').Unchecked} */ { check, message }) =>
     h(
       'li',
       { 'data-check': check, 'data-unchecked': '', lang: 'en' },

@@ -64,7 +64,7 @@ impl<'a> Player<'a> {
             return Err(self.error("a decision is missing".to_string()));
         };
         let (bettor, verb, rest) = self.speaker(box_id, words)?;
-        let command = self.command_of(box_id, bettor, (verb, rest))?;
+        let command = self.command_of(box_id, bettor, verb, rest)?;
         self.obey(command)
     }
 
@@ -73,7 +73,8 @@ impl<'a> Player<'a> {
         &self,
         box_id: BoxId,
         bettor: Bettor,
-        (verb, rest): (Verb, &[String]),
+        verb: Verb,
+        rest: &[String],
     ) -> Result<Command, Stop> {
         let decide = |decision| Ok(Command::Decide { box_id, bettor, decision });
         let called = |command| match self.table.may_call(box_id, bettor) {
@@ -266,7 +267,7 @@ impl<'a> Player<'a> {
             }
             let unnamed = verb_of(&words[0]).is_some();
             let who = if said == box_id && unnamed { bettor } else { speaker };
-            let command = self.command_of(said, who, (Verb::Award, rest))?;
+            let command = self.command_of(said, who, Verb::Award, rest)?;
             return self.obey(command);
         }
         Err(self.error(format!(

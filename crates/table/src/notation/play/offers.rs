@@ -19,12 +19,12 @@ impl<'a> Player<'a> {
                     | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, Verb::Attack)
             );
             if answers && self.table.is_asked(box_id, bettor) {
-                return self.offer_answered(box_id, bettor, (verb, rest));
+                return self.offer_answered(box_id, bettor, verb, rest);
             }
             // refuse a box without a bet, or an offer answered twice, at its line
             let known = self.table.round().box_at(box_id).is_some();
             if answers && !known {
-                let command = self.command_of(box_id, bettor, (verb, rest))?;
+                let command = self.command_of(box_id, bettor, verb, rest)?;
                 return self.obey(command);
             }
         }
@@ -35,9 +35,10 @@ impl<'a> Player<'a> {
         &mut self,
         box_id: BoxId,
         bettor: Bettor,
-        (verb, rest): (Verb, &[String]),
+        verb: Verb,
+        rest: &[String],
     ) -> Result<(), Stop> {
-        let command = self.command_of(box_id, bettor, (verb, rest))?;
+        let command = self.command_of(box_id, bettor, verb, rest)?;
         self.obey(command)
     }
 
@@ -58,7 +59,7 @@ impl<'a> Player<'a> {
             && let Ok((bettor, verb @ (Verb::Insurance | Verb::Pass), rest)) = self.speaker(box_id, words)
             && self.table.is_asked(box_id, bettor)
         {
-            return self.offer_answered(box_id, bettor, (verb, rest));
+            return self.offer_answered(box_id, bettor, verb, rest);
         }
         let at = self.table.round().box_at(box_id).unwrap_or(0);
         let bettor =
@@ -106,7 +107,7 @@ impl<'a> Player<'a> {
                 CoAsk::Split(..) => matches!(verb, Verb::Cover | Verb::Follow | Verb::Split | Verb::Pass),
             };
             if answers {
-                let command = self.command_of(box_id, bettor, (verb, rest))?;
+                let command = self.command_of(box_id, bettor, verb, rest)?;
                 return self.obey(command);
             }
         }

@@ -17,7 +17,7 @@ impl<'a> Player<'a> {
             StatementKind::Say { box_id, words } => {
                 let box_id = BoxId(*box_id);
                 let (bettor, verb, rest) = self.speaker(box_id, words)?;
-                let command = self.command_of(box_id, bettor, (verb, rest))?;
+                let command = self.command_of(box_id, bettor, verb, rest)?;
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
                     Ok(_) => Err(self.error("this line is out of place".to_string())),

@@ -3,13 +3,13 @@
 // together shuffle the cards once more. The log holds everything that the house states and shows of the shoe, and is
 // checked against the opening.
 
-import { get, me } from '../shared/net.js';
-import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from '../review/proof.js';
+import { get, me } from './net.js';
+import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from './proof.js';
 
 /** @typedef {import('../../../browser/types').Command} Command */
 /** @typedef {import('../../../browser/types').View} View */
 /** @typedef {import('../../../browser/types').Event} Event */
-/** @typedef {import('../review/proof.js').Log} Log */
+/** @typedef {import('./proof.js').Log} Log */
 /** A card that the page shows. @typedef {{ card: string, origin?: { shoe: number, left: number } | null }} Seen */
 /** The public facts of a table. @typedef {{ decks?: number, deck?: string }} Announced */
 

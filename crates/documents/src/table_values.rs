@@ -1,0 +1,144 @@
+//! The values of a table in JSON, each with its type and its schema: numbers, words, cards and places. The server's views
+//! and the Python package's live table show them alike.
+
+use rules::script::Offer;
+use serde::ser::{Serialize, Serializer};
+use std::borrow::Cow;
+use table::event::{Announcement, Approval};
+use table::shoe::Procedure;
+use table::{CardPlace, Ending, Irregularity, Role, SettledAt, Side, Word};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Defines numbers: what each means, its type here, and how to get it from the rules engine's.
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident($inner:ty) = $from:ty, $value:ident => $number:expr;)+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+        pub struct $name(pub $inner);
+
+        impl From<$from> for $name {
+            fn from($value: $from) -> $name {
+                $name($number)
+            }
+        }
+    )+ };
+}
+
+numbers! {
+    /// The number of a box, counted from the dealer's left.
+    BoxNumber(u8) = table::BoxId, id => id.0;
+    /// The number of a hand within its box.
+    HandNumber(u8) = table::HandNumber, hand => hand.0;
+    /// A bettor of a box, by order of arrival.
+    BettorNumber(u8) = table::Bettor, bettor => bettor.0;
+    /// Which wager, or which of the dealer's hands in Multiple Action; 1 elsewhere.
+    SpotNumber(u8) = table::Spot, spot => spot.0 + 1;
+}
+
+/// Defines words of the vocabulary.
+macro_rules! words {
+    ($($name:ident = $from:ty: $about:literal;)+) => { $(
+        #[doc = $about]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+        pub struct $name(&'static str);
+
+        impl From<$from> for $name {
+            fn from(value: $from) -> $name {
+                $name(value.word())
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                one_of_words(<$from as Word>::WORDS, $about)
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+        }
+    )+ };
+}
+
+fn one_of_words(words: &[&'static str], about: &str) -> RefOr<Schema> {
+    let words = words.iter().copied();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).description(Some(about)).into()
+}
+
+words! {
+    StepWord = Procedure: "A step of preparing the cards.";
+    AnnouncementWord = Announcement: "What the dealer announces.";
+    OfferWord = Offer: "An offer.";
+    SideWord = Side: "A side of a double shoe.";
+    EndingWord = Ending: "How a wager ended.";
+    SettledAtWord = SettledAt: "At which moment of the round.";
+    ApprovalWord = Approval: "What is to be approved.";
+    IrregularityWord = Irregularity: "An irregularity.";
+    TableRole = Role: "A role at a table.";
+}
+
+/// A card: rank and suit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(as = Card, value_type = String, pattern = "^(10|[2-9AJQKT])[cdhs]$", example = "As")]
+pub struct Face(pub rules::Card);
+
+impl Serialize for Face {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+impl From<rules::Card> for Face {
+    fn from(card: rules::Card) -> Face {
+        Face(card)
+    }
+}
+
+/// The place of a card: a hand of a box, or a dealer position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Place {
+    Dealer(DealersPlace),
+    Hand { r#box: BoxNumber, hand: HandNumber },
+}
+
+/// A place of the dealer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DealersPlace {
+    Dealer,
+    Hole,
+    Determinant,
+}
+
+impl From<CardPlace> for Place {
+    fn from(place: CardPlace) -> Place {
+        match place {
+            CardPlace::Hand(box_id, hand) => Place::Hand { r#box: box_id.into(), hand: hand.into() },
+            CardPlace::Dealer => Place::Dealer(DealersPlace::Dealer),
+            CardPlace::HoleDown => Place::Dealer(DealersPlace::Hole),
+            CardPlace::Determinant => Place::Dealer(DealersPlace::Determinant),
+        }
+    }
+}
+
+/// The word of a wager: `main`, or that of a side wager.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+#[schema(value_type = String)]
+pub struct WagerWord(&'static str);
+
+impl From<rules::SideBet> for WagerWord {
+    fn from(bet: rules::SideBet) -> WagerWord {
+        WagerWord(bet.name())
+    }
+}
+
+impl From<table::Wager> for WagerWord {
+    fn from(wager: table::Wager) -> WagerWord {
+        WagerWord(wager.name())
+    }
+}
