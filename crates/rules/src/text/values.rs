@@ -229,9 +229,13 @@ pub(crate) fn check(choices: &Choices, report: &mut Report) {
                     said.push(asks.by);
                 }
             }
-            if let Some(rejects) = permits.rejects(&value).filter(|rejects| !said.contains(&rejects.by)) {
-                report.violation(rejects.by, permits.keys, rejects.why);
-                said.push(rejects.by);
+            // several clauses may reject one value
+            let rejected = permits.rejects(&value).map(|first| first.is);
+            for rejects in permits.rejects.iter().filter(|rejects| Some(rejects.is) == rejected) {
+                if !said.contains(&rejects.by) {
+                    report.violation(rejects.by, permits.keys, rejects.why);
+                    said.push(rejects.by);
+                }
             }
         }
     });

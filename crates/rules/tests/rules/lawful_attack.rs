@@ -102,8 +102,10 @@ fn what_the_texts_fix() {
         unlawful(DOUBLE, &[overrides], "19:47-26.5(e)#2");
         unlawful(TRIPLE, &[overrides], "19:47-36.5(e.2)#3");
     }
+    unlawful(DOUBLE, &["shoe=hand"], "19:47-26.7(a)");
+    let by_hand = violations(&table(TRIPLE, &["shoe=hand"]));
+    assert_eq!(by_hand, BTreeSet::from(["19:46-1.19(b)", "19:47-36.7(a)"]));
     for (key, double, triple) in [
-        ("shoe=hand", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("shoe=double", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("shoe=continuous", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("late_insurance=true", "19:47-26.11(b)#3", "19:47-36.10(b)#3"),
