@@ -557,7 +557,7 @@ class Table(Between, Dealing):
                             self.settle(stake, hand)
 
     def holds(self, hand):
-        """Says whether a hand wins against a dealer's blackjack (36.5(b)); by the other reading only a blackjack does."""
+        """Says whether a hand wins against a dealer's blackjack (36.5(b); by the other reading only a blackjack)."""
         if self.o.only_blackjack and self.wins_anyway(hand) and not self.natural(hand):
             self.sheet.saw("ruling loses")
             return False
@@ -591,8 +591,8 @@ class Table(Between, Dealing):
                 if not taken:
                     stake.void("36.8(c)" if stake.name == "double" else "36.9(d)", "end")
                 elif hand.bust:
-                    # 36.5(e.2) collects attack wagers at once; whether a split wager is one is open, and when a share is
-                    # collected
+                    # 36.5(e.2) collects attack wagers at once; whether a split wager is one is open, and when a share
+                    # of it is collected
                     open_moment = stake.name == "split" or self.o.shares and hand.split
                     stake._end("lose", -taken, busted, None if open_moment else "turn")
                 else:

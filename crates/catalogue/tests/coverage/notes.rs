@@ -142,3 +142,45 @@ fn no_comment_document_or_case_points_to_a_note_that_is_not_there() {
     assert!(dangling.is_empty(), "not in notes.md:\n{}", dangling.join("\n"));
     assert!(pointers > 200, "{pointers}");
 }
+
+/// The cases by which the notes prove whom the irregularities bind exist, in the files that are named beside them.
+#[test]
+fn the_cases_on_whom_the_irregularities_bind_exist() {
+    let notes = read(&root().join("regulations/notes.md"));
+    let (_, table) = notes.split_once("\n## Whom the irregularities bind\n").expect("the section");
+    let mut headings: Vec<(String, String)> = Vec::new();
+    for path in files(&root().join("cases"), ".md") {
+        let of_cases = read(&path);
+        let titles = of_cases.lines().filter_map(|line| line.strip_prefix("## "));
+        headings.extend(titles.map(|title| (name(&path), title.to_string())));
+    }
+    let mut quoted = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| clause ")) {
+        let proof = row.trim_matches(['|', ' ']).rsplit(" | ").next().unwrap_or_default();
+        let marked = |mark: char| proof.split(mark).skip(1).step_by(2);
+        // `2A.15` is short for `cases/nj/2A.15`
+        let begins = |file: &str, short: &str| {
+            let long =
+                if short.starts_with("cases/") { short.to_string() } else { format!("cases/nj/{short}") };
+            file.starts_with(&format!("{long}-"))
+        };
+        let has = |words: &str| {
+            headings
+                .iter()
+                .any(|(file, title)| title.contains(words) && marked('`').any(|short| begins(file, short)))
+        };
+        for title in marked('"') {
+            quoted += 1;
+            assert!(has(title.trim_end_matches(" ...")), "{proof}: there is no case `{title}`");
+        }
+        for rest in ["the case of ", "the cases of "].into_iter().flat_map(|words| proof.split(words).skip(1))
+        {
+            let clause = rest.split([' ', ',']).next().unwrap_or_default();
+            if clause.starts_with(|first: char| first.is_ascii_digit()) {
+                quoted += 1;
+                assert!(has(clause), "{proof}: there is no case of {clause}");
+            }
+        }
+    }
+    assert!(quoted > 10, "{quoted}");
+}
