@@ -31,9 +31,9 @@ surrender after a refusal, table multiple-action, table none, table six-to-five,
 irregularity let-out while the dealer draws, irregularity misdelivered,
 irregularity moved-forward""",
     "nj-double-attack": COMMON + ATTACK + """, 21 surrendered, attack, side dealer-bust, surrender,
-surrender after a refusal, surrender after doubling, table none""",
+surrender after a refusal, surrender after doubling, table none, ruling busted-too, ruling everything""",
     "nj-triple-attack": COMMON + ATTACK + """, insurance against a suited blackjack, second-attack, side suited-royals,
-side triple-match, six cards, split ace doubled, third-attack, three of a kind""",
+side triple-match, six cards, aces split again, ruling busted-too, ruling each-its-share, ruling loses, split ace doubled, third-attack, three of a kind""",
 }
 
 

@@ -34,6 +34,11 @@ def options(rng):
     o.surrender_at_once = o.hole == "reader" and rng.random() < 0.4
     if rng.random() < 0.2:
         o.rulings["split_ace_surrender"] = "refused"
+    o.too, o.everything = rng.random() < 0.25, rng.random() < 0.25  # regulations/notes.md A2, A3
+    if o.too:
+        o.rulings["busted_v_dealer_blackjack"] = "busted-too"
+    if o.everything:
+        o.rulings["surrender_v_dealer_blackjack"] = "everything"
     return o
 
 
@@ -73,6 +78,8 @@ class Table(Between, Dealing):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "9", "JQK", "68"])) if rng.random() < 0.35 else []
+        if (o.too or o.everything) and rng.random() < 0.7:
+            favour = list("AK68")  # blackjacks, pairs and busts, on which the rulings decide
         self.shoe = Shoe(rng, o.decks, RANKS, favour)
         self.open()
         self.sheet = Sheet(rng, NAME, line(o) + self.entry(), self.shoe, trap, ORDER)
@@ -412,7 +419,7 @@ class Table(Between, Dealing):
         if hand.aces and self.o.rulings.get("split_ace_surrender") == "refused":
             return  # nothing is offered
         luck = self.rng.random()
-        if luck < 0.15:
+        if luck < (0.4 if self.o.everything else 0.15):
             self.sheet.say(f"{who} surrender")
             self.sheet.saw("21 surrendered")
             hand.surrendered = True
@@ -468,7 +475,7 @@ class Table(Between, Dealing):
         rng = self.rng
         if "split" in may and rng.random() < 0.7:
             return "split"
-        if "surrender" in may and rng.random() < 0.1:
+        if "surrender" in may and rng.random() < (0.4 if self.o.everything else 0.1):
             return "surrender"
         if "decline" in may:
             return "decline"
@@ -507,7 +514,7 @@ class Table(Between, Dealing):
                         return True  # 26.8(a)2, 26.5(b)
                 elif hand.bust:
                     # 26.5(b), 26.9(c), 26.10(d): a blackjack returns attack, doubling and splitting money
-                    if high and (hand.split or len(hand.stakes) > len(hand.players())):
+                    if high and not self.o.too and (hand.split or len(hand.stakes) > len(hand.players())):
                         return True
                 else:
                     return True
@@ -551,6 +558,13 @@ class Table(Between, Dealing):
                             self.settle(stake, hand)
                         elif self.natural(hand) and not hand.surrendered:
                             stake.push("26.5(b)", when)
+                        elif hand.surrendered and self.o.everything:
+                            stake.lose("26.8(a)2", "dealer")  # "the entire wager", each hand by itself
+                            self.sheet.saw(*["ruling everything"] * (stake.name != "main"))
+                        elif hand.bust and self.o.too:
+                            stake.lose("26.5(b)|26.5(e)|26.9(c)|26.10(d)", when)
+                            owed = owed and stake.name != "main"
+                            self.sheet.saw(*["ruling busted-too"] * (stake.name != "main"))
                         elif owed and stake.name == "main":
                             clauses = ["26.8(a)2"] if hand.surrendered else ["26.5(b)"] + ["26.5(e)"] * hand.bust
                             clauses += ["26.9(c)"] * hand.doubled + ["26.10(d)"] * hand.split

@@ -15,6 +15,9 @@ ROYALS = {"A": (40, 10, 2), "B": (30, 12, 2)}  # 36.6(d)
 MATCH = {"A": (150, 20, 4, 2), "B": (50, 8, 6, 2)}  # 36.6(e)
 ATTACK = ("main", "second-attack", "third-attack")
 BONUS = ("suited-royals", "triple-match")
+# the readings that the table file can choose instead of the default ones: regulations/notes.md A2, A6, A30
+RULINGS = {"busted_v_dealer_blackjack": "busted-too", "winning_hand_v_dealer_blackjack": "loses",
+           "split_hands_v_dealer_blackjack": "each-its-share"}
 
 # the clauses on lines out of place
 MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
@@ -27,13 +30,20 @@ def options(rng):
     o = SimpleNamespace()
     o.hole = rng.choice(["down", "reader"])  # 36.7(e), (k)
     o.positions = rng.choice([6, 7])  # 19:46-1.13V(a)
-    o.split_hands = rng.choice([3, 4])  # 36.9(c)
+    o.split_hands = rng.choice([2, 3, 3, 4, 4])  # 36.9(a), (c): as often as the licensee permits
+    o.resplit_aces = rng.random() < 0.4  # 36.9(e) does not forbid it
     o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
     o.attack = rng.choice(["up-to", "equal"])  # 36.1, 36.7(d), (e)
     o.royals, o.match = rng.choice("AB"), rng.choice("AB")
+    o.rulings = {name: other for name, other in RULINGS.items() if rng.random() < 0.25}
+    o.too = "busted_v_dealer_blackjack" in o.rulings
+    o.only_blackjack = "winning_hand_v_dealer_blackjack" in o.rulings
+    o.shares = "split_hands_v_dealer_blackjack" in o.rulings
+    if o.shares:
+        o.bettors = 1  # what share a co-bettor has who follows one hand is written nowhere
     return o
 
 
@@ -46,7 +56,9 @@ def line(o):
         "side_wagers.suited-royals.minimum=1 side_wagers.suited-royals.maximum=50",
         f"side_wagers.suited-royals.paytable={o.royals}",
         "side_wagers.triple-match.minimum=1 side_wagers.triple-match.maximum=50",
-        f"side_wagers.triple-match.paytable={o.match}"])
+        f"side_wagers.triple-match.paytable={o.match}"]
+        + ["resplit_aces=true"] * o.resplit_aces
+        + [f"rulings.{name}={other}" for name, other in o.rulings.items()])
 
 
 # the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
@@ -70,6 +82,9 @@ class Table(Between, Dealing):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "2", "23", "KQ"])) if rng.random() < 0.4 else []
+        if o.rulings and rng.random() < 0.7:
+            # blackjacks, pairs and busts, on which the rulings decide
+            favour = list(rng.choice(["AK", "AK68"]) if o.only_blackjack else "AK68")
         self.shoe = Shoe(rng, 8, RANKS, favour)  # 36.2(a)
         self.open()
         self.sheet = Sheet(rng, NAME, line(o) + self.entry(), self.shoe, trap, ORDER)
@@ -259,7 +274,7 @@ class Table(Between, Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (36.14(i)); says whether that ends the turn."""
-        if self.upset != "play" or self.rng.random() > 0.3:
+        if self.upset != "play" or self.rng.random() > 0.3 or self.o.shares and hand.split:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
@@ -443,7 +458,8 @@ class Table(Between, Dealing):
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
         if hand.aces:
-            return ["stand", "double"]  # 36.9(e)
+            again = self.o.resplit_aces and hand.cards[1][0] == "A" and len(box.hands) < self.o.split_hands
+            return ["stand", "double"] + ["split"] * again  # 36.9(e); 36.9(c) where the table has it
         may = ["hit", "stand", "double"]  # 36.7(g), 36.8(a)
         if len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1]) \
                 and len(box.hands) < self.o.split_hands:
@@ -462,6 +478,8 @@ class Table(Between, Dealing):
             lines.append((f"{who} split", "36.9(c)" if pair else "36.9(a)"))
         if hand.aces:
             lines.append((f"{who} hit", "36.9(e): one card"))
+            if hand.cards[1][0] == "A" and "split" not in may:
+                lines.append((f"{who} split", "36.9(c)" if self.o.resplit_aces else "36.9(c)|36.9(e)"))
         return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
@@ -479,6 +497,8 @@ class Table(Between, Dealing):
 
     def split(self, box, hand):
         """Splits: all attack wagers once more (36.9(a)); co-bettors cover or follow (36.12(f))."""
+        if hand.aces:
+            self.sheet.saw("aces split again")
         new = Hand(box.number, box.next_number(), [hand.cards.pop()])
         new.split = hand.split = True
         new.aces = hand.aces = hand.cards[0][0] == "A"
@@ -528,34 +548,71 @@ class Table(Between, Dealing):
                 self.sheet.say(f"dealer drew-on-standing {self.shoe.draw()}")
         for box in self.boxes:
             for player in box.bets:
-                owed = True  # 36.9(d): the attack wagers of one hand
+                if blackjack:
+                    self.to_blackjack(box, player)
+                    continue
                 for hand in box.hands:
-                    mine = [stake for stake in hand.of(player) if stake.open]
-                    if not blackjack or self.wins_anyway(hand):
-                        for stake in mine:
+                    for stake in hand.of(player):
+                        if stake.open:
                             self.settle(stake, hand)
-                        continue
-                    for stake in mine:
-                        if stake.name == "double" or not owed:
-                            stake.void("36.8(c)" if stake.name == "double" else "36.9(d)", "end")
-                        elif hand.bust:
-                            # 36.5(e.2) collects attack wagers at once; whether a split wager is one is open
-                            stake.lose("36.5(a)|36.5(e.2)|36.8(c)|36.9(d)", None if stake.name == "split" else "turn")
-                        else:
-                            stake.lose("36.5(e.2)|36.8(c)|36.9(d)", "peek" if self.known else "end")
-                    owed = owed and not mine
+
+    def holds(self, hand):
+        """Says whether a hand wins against a dealer's blackjack (36.5(b); by the other reading only a blackjack)."""
+        if self.o.only_blackjack and self.wins_anyway(hand) and not self.natural(hand):
+            self.sheet.saw("ruling loses")
+            return False
+        return self.wins_anyway(hand)
+
+    def to_blackjack(self, box, player):
+        """Settles one player's wagers on a box when the dealer has a blackjack (36.8(c), 36.9(d))."""
+        # the attack wagers, wherever they lie: the hands that lose lose no more than that, or each its share of it
+        original = sum(stake.amount for hand in box.hands for stake in hand.of(player) if stake.name in ATTACK)
+        left, hands = original, len(box.hands)
+        for at, hand in enumerate(box.hands):
+            mine = [stake for stake in hand.of(player) if stake.open]
+            if self.holds(hand):
+                for stake in mine:
+                    self.settle(stake, hand)
+                continue
+            busted = "36.5(a)|36.5(e.2)|36.8(c)|36.9(d)"
+            if hand.bust and self.o.too:
+                for stake in mine:
+                    stake.lose(busted, "turn" if stake.name in ATTACK else None)
+                    left -= stake.amount * (stake.name in ATTACK)
+                self.sheet.saw(*["ruling busted-too"] * (hand.split or hand.doubled))
+                continue
+            if self.o.shares:
+                # cents that cannot be shared go to the first hands
+                left = original // hands + (at < original % hands)
+                self.sheet.saw(*["ruling each-its-share"] * (hands > 1))
+            for stake in mine:
+                taken = 0 if stake.name == "double" else min(stake.amount, left)
+                left -= taken
+                if not taken:
+                    stake.void("36.8(c)" if stake.name == "double" else "36.9(d)", "end")
+                elif hand.bust:
+                    # 36.5(e.2) collects attack wagers at once; whether a split wager is one is open, and when a share
+                    # of it is collected
+                    open_moment = stake.name == "split" or self.o.shares and hand.split
+                    stake._end("lose", -taken, busted, None if open_moment else "turn")
+                else:
+                    stake._end("lose", -taken, "36.5(e.2)|36.8(c)|36.9(d)", "peek" if self.known else "end")
 
     def settle(self, stake, hand):
         """Settles a wager (36.5(a) to (d))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
         if count > 21:
             # 36.5(e.2): attack wagers are collected at once; of wagers added to the hand the text does not speak
-            stake.lose("36.5(a)|36.5(e.2)", "turn" if stake.name in ATTACK else None)
+            at_once = stake.name in ATTACK and not (self.o.shares and hand.split)  # or it waits for its share
+            stake.lose("36.5(a)|36.5(e.2)", "turn" if at_once else None)
         elif self.wins_anyway(hand):
             # 36.7(h): attack wagers on a blackjack or a 21 of three or more cards are paid when it is announced,
             # others after the round (36.5(e.2)); so is a double (36.8(b)); of a split wager the text does not speak
             early = count == 21 and (len(hand.cards) > 2 or not hand.split)
             when = "end" if not early or stake.name == "double" else None if stake.name == "split" else "turn"
+            if self.o.only_blackjack and not self.natural(hand) and not self.reading \
+                    and (self.up[0] == "A" or is_ten(self.up)):
+                when = None  # by that reading the hand can still lose; the text has no moment for it
             stake.win(1, "36.5(b)", "peek" if self.known else when)
             if count < 21:
                 self.sheet.saw("six cards")

@@ -43,7 +43,7 @@ class Rulings(TypedDict, total=False):
     """A six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack."""
     split_hands_v_dealer_blackjack: Literal["one-original", "each-its-share"]
     """What split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or
-    each hand its own bet."""
+    each hand its share of it."""
     cobettor_attack: Literal["own-choice", "with-caller"]
     """Whether a co-bettor of a shared box may attack when the player who calls the decisions passes."""
     double_two_card_21: Literal["refused", "allowed"]

@@ -109,7 +109,7 @@ rulings! {
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
         "what split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or \
-            each hand its own bet";
+            each hand its share of it";
     /// 26.13(e), 36.12(e) speak of the caller who attacks; 26.1 and 36.1 give the bet to each player (A17).
     cobettor_attack: CobettorAttack { OwnChoice = "own-choice", WithCaller = "with-caller" } by "19:47-26.13(e)",
         "whether a co-bettor of a shared box may attack when the player who calls the decisions passes";

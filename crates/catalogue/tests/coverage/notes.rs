@@ -1,5 +1,6 @@
-//! Checks the references from the catalogue to `regulations/notes.md`.
+//! Checks the references to `regulations/notes.md`: from the catalogue, comments, documents and cases.
 
+use crate::{files, name, read, root};
 use rules::clause::catalogue;
 use std::collections::BTreeSet;
 
@@ -18,10 +19,25 @@ fn sections() -> Vec<(String, BTreeSet<String>)> {
     sections
 }
 
-/// Returns whether a word such as `Q12` or `A3` names a note.
+/// Returns whether a word such as `Q12`, `Q31e` or `A3` names a note.
 fn is_note(word: &str) -> bool {
-    let number = word.strip_prefix(['Q', 'A']);
-    number.is_some_and(|n| !n.is_empty() && n.len() < 3 && n.bytes().all(|b| b.is_ascii_digit()))
+    let Some(number) = word.strip_prefix(['Q', 'A']) else { return false };
+    let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (1..3).contains(&digits.len())
+        && number.len() - digits.len() < 2
+        && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Returns the notes that a text names.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| is_note(word))
+}
+
+#[test]
+fn a_note_may_have_a_letter() {
+    assert!(["Q1", "Q28a", "Q31e", "A30"].into_iter().all(is_note));
+    assert!(["Q", "Qa", "Q123", "Q1ab", "B1", "A1B", "As"].into_iter().all(|word| !is_note(word)));
+    assert_eq!(named("(Q31e, A3); Ac Qd").collect::<Vec<_>>(), ["Q31e", "A3"]);
 }
 
 /// Each number names only one note of its section.
@@ -73,18 +89,98 @@ fn no_row_points_to_a_note_that_is_not_there() {
         };
         let (_, notes) =
             sections.iter().find(|(name, _)| name.starts_with(title)).expect("a section of the text");
-        let words = [row.notes, row.honoured].into_iter();
-        for word in words.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric())) {
-            if is_note(word) {
-                pointers += 1;
-                assert!(
-                    notes.contains(word),
-                    "{} ({}) names {word}, which is not in notes.md",
-                    row.id,
-                    row.text
-                );
-            }
+        for word in [row.notes, row.honoured].into_iter().flat_map(named) {
+            pointers += 1;
+            assert!(notes.contains(word), "{} ({}) names {word}, which is not in notes.md", row.id, row.text);
         }
     }
     assert!(pointers > 300, "{pointers}");
+}
+
+/// Returns the beginning of the section of notes that a file is about, empty for a file about several texts.
+fn section_of(file: &str) -> &'static str {
+    let about = |words: &[&str]| words.iter().any(|word| file.contains(word));
+    if about(&["nj_blackjack", "cases/nj/2."]) {
+        "Blackjack ("
+    } else if about(&["switch", "cases/nj/2A.", "cases/ma/"]) {
+        "Blackjack Switch"
+    } else if about(&["attack", "cases/nj/26.", "cases/nj/36."]) {
+        "Double and Triple"
+    } else {
+        ""
+    }
+}
+
+/// Every note that a comment, a document or a case names is there, in the section of the file's text.
+#[test]
+fn no_comment_document_or_case_points_to_a_note_that_is_not_there() {
+    let sections = sections();
+    let mut pointers = 0;
+    let mut dangling = Vec::new();
+    for (folder, ending, comment) in [
+        ("crates", ".rs", "//"),
+        ("oracles", ".py", "#"),
+        ("docs", ".md", ""),
+        ("cases", ".md", ""),
+        ("regulations", ".md", ""),
+    ] {
+        for path in files(&root().join(folder), ending) {
+            let (file, text) = (name(&path), read(&path));
+            let title = section_of(&file);
+            let is_there = |note: &str| {
+                sections.iter().any(|(name, notes)| name.starts_with(title) && notes.contains(note))
+            };
+            let said = text.lines().filter_map(|line| line.split_once(comment).map(|(_, said)| said));
+            for note in said.flat_map(named) {
+                pointers += 1;
+                if !is_there(note) {
+                    dangling.push(format!("{file} names {note}"));
+                }
+            }
+        }
+    }
+    assert!(dangling.is_empty(), "not in notes.md:\n{}", dangling.join("\n"));
+    assert!(pointers > 200, "{pointers}");
+}
+
+/// The cases by which the notes prove whom the irregularities bind exist, in the files that are named beside them.
+#[test]
+fn the_cases_on_whom_the_irregularities_bind_exist() {
+    let notes = read(&root().join("regulations/notes.md"));
+    let (_, table) = notes.split_once("\n## Whom the irregularities bind\n").expect("the section");
+    let mut headings: Vec<(String, String)> = Vec::new();
+    for path in files(&root().join("cases"), ".md") {
+        let of_cases = read(&path);
+        let titles = of_cases.lines().filter_map(|line| line.strip_prefix("## "));
+        headings.extend(titles.map(|title| (name(&path), title.to_string())));
+    }
+    let mut quoted = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| clause ")) {
+        let proof = row.trim_matches(['|', ' ']).rsplit(" | ").next().unwrap_or_default();
+        let marked = |mark: char| proof.split(mark).skip(1).step_by(2);
+        // `2A.15` is short for `cases/nj/2A.15`
+        let begins = |file: &str, short: &str| {
+            let long =
+                if short.starts_with("cases/") { short.to_string() } else { format!("cases/nj/{short}") };
+            file.starts_with(&format!("{long}-"))
+        };
+        let has = |words: &str| {
+            headings
+                .iter()
+                .any(|(file, title)| title.contains(words) && marked('`').any(|short| begins(file, short)))
+        };
+        for title in marked('"') {
+            quoted += 1;
+            assert!(has(title.trim_end_matches(" ...")), "{proof}: there is no case `{title}`");
+        }
+        for rest in ["the case of ", "the cases of "].into_iter().flat_map(|words| proof.split(words).skip(1))
+        {
+            let clause = rest.split([' ', ',']).next().unwrap_or_default();
+            if clause.starts_with(|first: char| first.is_ascii_digit()) {
+                quoted += 1;
+                assert!(has(clause), "{proof}: there is no case of {clause}");
+            }
+        }
+    }
+    assert!(quoted > 10, "{quoted}");
 }

@@ -135,3 +135,37 @@ fn the_words_of_the_table_exist() {
         faults
     });
 }
+
+/// The rows of the house's own powers name every role that the program accepts, and no other.
+#[test]
+fn the_rows_of_the_house_name_who_may_use_them() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("a source file");
+    let says = |id: &str, word: &str| {
+        let row = catalogue().iter().find(|row| row.id == id).expect("a power of the house");
+        row.summary.to_lowercase().contains(word)
+    };
+    let between = |text: &str, from: &str, to: &str| -> String {
+        let found = text.split_once(from).and_then(|(_, rest)| rest.split_once(to));
+        found.map_or_else(|| panic!("no `{from}` before `{to}`"), |(found, _)| found.to_string())
+    };
+    let accepts = between(&read("crates/table/src/decide.rs"), "fn void_round(", "\n    }\n");
+    for (role, word) in [
+        ("Role::Floorperson", "floorperson"),
+        ("Role::Supervisor", "supervisor"),
+        ("Role::Dealer", "dealer"),
+        ("Role::Player", "player"),
+    ] {
+        assert_eq!(accepts.contains(role), says("HOUSE-VOID", word), "{word} ends a round");
+    }
+    for path in ["crates/server/src/tables/platform.rs", "crates/gym/src/live.rs"] {
+        let alone = read(path).contains("None => Command::VoidRound { role: Role::Supervisor }");
+        assert!(alone && says("HOUSE-VOID", "automatic table"), "{path}");
+    }
+    let requests = read("crates/server/src/tables/request.rs");
+    let corrects =
+        between(&between(&requests, "fn for_staff(", "Request::Approve"), "match self {", "Request::EndCall");
+    assert!(corrects.contains("Request::Correct { .. }") && corrects.contains("Some(DEALER)"));
+    for (word, named) in [("dealer", true), ("floorperson", false), ("supervisor", false)] {
+        assert_eq!(says("HOUSE-CORRECTION", word), named, "{word} corrects a card");
+    }
+}

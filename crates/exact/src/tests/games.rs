@@ -122,6 +122,34 @@ fn the_rulebook_agrees_with_a_plain_judge() {
     assert!((best(&six_to_five) - plain(&judge, u16::from(six_to_five.decks))).abs() < 1e-14);
 }
 
+/// 2.11(d) caps the amount that a dealer's blackjack takes. docs/exact.md tells how far that moved the edges from the
+/// earlier reading, by which hands that stood lose one original bet beside the busts that were collected.
+#[test]
+fn the_cap_on_the_amount_moves_the_edge_as_documented() {
+    let page = include_str!("../../../../docs/exact.md");
+    let six_to_five = Plain { hit_soft_17: true, natural: (6, 5), ..Plain::default() };
+    for (label, name, earlier) in [
+        ("`nj-six-to-five`, 2 decks, no reader", "nj-six-to-five", six_to_five),
+        ("`nj-multiple-action`", "nj-multiple-action", Plain::default()),
+        ("`nj-blackjack`, ruling `busted-too`", "nj-blackjack", Plain::default()),
+    ] {
+        let mut choices = table(name);
+        choices.rulings.set("busted_v_dealer_blackjack", "busted-too").expect("a reading");
+        let earlier = Plain {
+            peek: false,
+            busted_too: true,
+            beside: true,
+            split_21_wins: true,
+            hands: choices.split_hands,
+            ..earlier
+        };
+        let before = -100.0 * plain(&earlier, u16::from(choices.decks));
+        let now = -100.0 * best(&choices);
+        let row = format!("\n| {label} | {before:.4} | {now:.4} | {:.4} |\n", now - before);
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
 /// Pins the edges of the presets: any change here is a change of the games.
 #[test]
 fn presets() {

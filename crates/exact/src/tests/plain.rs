@@ -24,6 +24,8 @@ pub struct Plain {
     pub busted_too: bool,
     /// Whether only the first hand of the box, if busted, counts as the original bet.
     pub first_counts: bool,
+    /// Whether the hands that stood lose one original bet beside what was collected from busted hands.
+    pub beside: bool,
     /// The fraction of the bets for which a doubled and busted hand was not collected.
     pub unseen: (i64, i64),
     pub always_21: bool,
@@ -53,6 +55,7 @@ impl Default for Plain {
             push_22: false,
             busted_too: false,
             first_counts: false,
+            beside: false,
             unseen: (0, 1),
             always_21: false,
             two_card_21_push_bj: false,
@@ -106,6 +109,7 @@ impl Judge for Plain {
         }
         if matches!(f.ending, Ending::Busted | Ending::BustedUnseen) {
             return match result == BLACKJACK {
+                true if self.busted_too && self.beside => Net::Amount(-stake, 1),
                 true if self.busted_too && self.first_counts => Net::CollectedFirst(-stake, 1),
                 true if self.busted_too => Net::Collected(-stake, 1),
                 true => Net::Original,

@@ -15,7 +15,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
         if let Some(by) = side.extras.alike {
             let message = "all tables with as many decks must use the same option";
-            report.warning(Kind::Notice, by, &[&key(side.wager)], message);
+            report.warning(Kind::Notice, by, &[&key(side.wager), "decks"], message);
         }
     }
     for &(one, other, by) in text.sides.exclusions {

@@ -227,6 +227,6 @@ impl fmt::Debug for Text {
 fn aces_notice(by: Clause, choices: &Choices, report: &mut Report) {
     if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
         let message = "limiting aces to one split needs notice";
-        report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces"], message);
+        report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces", "split_hands"], message);
     }
 }

@@ -4,7 +4,6 @@ use super::*;
 use crate::card::Deck;
 use crate::choice::*;
 use crate::hand::Hand;
-use crate::lawful::Kind;
 use crate::odds::Odds;
 use crate::ruling::WinningHandVDealerBlackjack;
 use crate::script::{Offer, Step};
@@ -358,7 +357,7 @@ pub static TEXT: Text = Text {
         ("double_split_21", clause!("19:47-36.8(a)")),
     ],
     values: &[super::nj_triple_attack_values::VALUES],
-    check,
+    check: |_, _| {},
     notices: |_, _| {},
 };
 
@@ -452,23 +451,4 @@ fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool)
     let at_risk = choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses
         && dealer_blackjack_possible;
     early && !at_risk
-}
-
-fn check(choices: &Choices, report: &mut Report) {
-    if choices.split_hands == 2 {
-        report.warning(
-            Kind::Notice,
-            clause!("19:47-36.9(c)#2"),
-            &["split_hands"],
-            "the text lets a player split at least once again",
-        );
-    }
-    if choices.resplit_aces.is_yes() {
-        report.warning(
-            Kind::Notice,
-            clause!("19:47-36.9(e)"),
-            &["resplit_aces"],
-            "each split ace receives only one card; the text does not mention splitting aces again",
-        );
-    }
 }

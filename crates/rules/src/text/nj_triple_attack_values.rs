@@ -138,11 +138,23 @@ pub(super) const VALUES: &[Permits] = &[
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-36.7(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.7(a)"),
-            why: "the cards are dealt from one dealing shoe",
-        }],
+        rejects: &[
+            Rejects {
+                is: "hand",
+                by: clause!("19:47-36.7(a)"),
+                why: "the cards are dealt from one dealing shoe",
+            },
+            Rejects {
+                is: "hand",
+                by: clause!("19:46-1.19(b)"),
+                why: "only games that the clause names are dealt from the hand, and Triple Attack is none of them",
+            },
+            Rejects {
+                is: "",
+                by: clause!("19:47-36.7(a)"),
+                why: "the cards are dealt from one dealing shoe",
+            },
+        ],
     },
     Permits {
         key: "shuffle",

@@ -136,6 +136,8 @@ pub const READINGS: &[Reading] = {
         of("ma-switch", "multiple_action.required", "0..", ONE_WAGER),
         of("nj-double-attack", "multiple_action.required", "0..", ONE_WAGER),
         of("nj-triple-attack", "multiple_action.required", "0..", ONE_WAGER),
+        of("nj-triple-attack", "split_hands", "2", "A22, not in words"),
+        of("nj-triple-attack", "resplit_aces", "true", "A22, not in words"),
         of("nj-switch", "attack_amount", "up-to", NO_ATTACK),
         of("nj-switch", "attack_amount", "equal", NO_ATTACK),
         of("ma-switch", "attack_amount", "up-to", NO_ATTACK),
@@ -227,9 +229,13 @@ pub(crate) fn check(choices: &Choices, report: &mut Report) {
                     said.push(asks.by);
                 }
             }
-            if let Some(rejects) = permits.rejects(&value).filter(|rejects| !said.contains(&rejects.by)) {
-                report.violation(rejects.by, permits.keys, rejects.why);
-                said.push(rejects.by);
+            // several clauses may reject one value
+            let rejected = permits.rejects(&value).map(|first| first.is);
+            for rejects in permits.rejects.iter().filter(|rejects| Some(rejects.is) == rejected) {
+                if !said.contains(&rejects.by) {
+                    report.violation(rejects.by, permits.keys, rejects.why);
+                    said.push(rejects.by);
+                }
             }
         }
     });

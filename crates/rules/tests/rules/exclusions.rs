@@ -64,6 +64,7 @@ fn ids(cell: &str) -> BTreeSet<&'static str> {
         return BTreeSet::new();
     }
     cell.split(' ')
+        .map(|clause| clause.trim_start_matches("19:47-"))
         .map(|clause| Clause::find(&format!("19:47-{clause}")).unwrap_or_else(|| panic!("{clause}")).id())
         .collect()
 }
@@ -114,12 +115,12 @@ fn multiple_action_with_every_side_wager() {
         "ok",
         "ok",
         "ok",
-        "2.18(a)#3",
-        "2.18(a)#4 2.20(l)",
-        "2.18(a)#5 2.22(l)",
-        "2.18(a)#6",
-        "2.18(a)#7 2.24(i) 2.24(d)",
-        "2.18(a)#8 2.25(h)",
+        "19:47-2.18(a)#3",
+        "19:47-2.18(a)#4 19:47-2.20(l)",
+        "19:47-2.18(a)#5 19:47-2.22(l)",
+        "19:47-2.18(a)#6",
+        "19:47-2.18(a)#7 19:47-2.24(i) 2.24(d)",
+        "19:47-2.18(a)#8 19:47-2.25(h)",
     ]) {
         assert_eq!(violations(&offering("nj-multiple-action", &[wager])), ids(cell), "{wager}");
     }
@@ -143,7 +144,7 @@ const WITH_FEATURES: [[&str; 8]; 9] = [
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
-    ["2.8(c)#4",    "ok",    "2.6(k)#3",  "2.6(j)2",  "2.6(j)2",   "ok",       "2.13(a)#4",   "ok"],
+    ["2.8(c)#4",    "ok", "19:47-2.6(k)#3", "19:47-2.6(j)2", "2.6(j)2", "ok",  "2.13(a)#4",   "ok"],
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],
     ["ok",          "ok",    "ok",        "ok",       "ok",        "ok",       "ok",          "ok"],

@@ -53,7 +53,17 @@ fn positions_and_splits() {
             assert_eq!(violations(&table(TRIPLE, &overrides)), expected, "{overrides:?}");
         }
     }
-    warned(TRIPLE, &["split_hands=2"], "19:47-36.9(c)#2");
+}
+
+/// 36.9(c) leaves the number of splits to the licensee's discretion, and 36.9(e) does not name splitting aces again:
+/// neither asks for a notice (A22).
+#[test]
+fn the_splits_of_triple_attack_ask_for_nothing() {
+    let preset = warnings(&table(TRIPLE, &[]));
+    for overrides in ["split_hands=2", "split_hands=3", "resplit_aces=true"] {
+        lawful(TRIPLE, &[overrides]);
+        assert_eq!(warnings(&table(TRIPLE, &[overrides])), preset, "{overrides}");
+    }
 }
 
 /// Proves 19:47-26.7(i), 19:47-26.7(g)#5, 19:47-36.7(k), 19:47-36.7(i)#3.
@@ -81,7 +91,6 @@ fn what_the_texts_fix() {
     unlawful(DOUBLE, &["surrender=false"], "19:47-26.8(a)");
     unlawful(TRIPLE, &["surrender=true"], "19:47-36.7(g)");
     unlawful(DOUBLE, &["resplit_aces=true"], "19:47-26.10(e)#2");
-    warned(TRIPLE, &["resplit_aces=true"], "19:47-36.9(e)");
     unlawful(DOUBLE, &["double_after_split=false"], "19:47-26.9(a)#4");
     unlawful(TRIPLE, &["double_after_split=false"], "19:47-36.8(a)#4");
     for overrides in [
@@ -93,8 +102,10 @@ fn what_the_texts_fix() {
         unlawful(DOUBLE, &[overrides], "19:47-26.5(e)#2");
         unlawful(TRIPLE, &[overrides], "19:47-36.5(e.2)#3");
     }
+    unlawful(DOUBLE, &["shoe=hand"], "19:47-26.7(a)");
+    let by_hand = violations(&table(TRIPLE, &["shoe=hand"]));
+    assert_eq!(by_hand, BTreeSet::from(["19:46-1.19(b)", "19:47-36.7(a)"]));
     for (key, double, triple) in [
-        ("shoe=hand", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("shoe=double", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("shoe=continuous", "19:47-26.7(a)", "19:47-36.7(a)"),
         ("late_insurance=true", "19:47-26.11(b)#3", "19:47-36.10(b)#3"),

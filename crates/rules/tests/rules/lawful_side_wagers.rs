@@ -31,14 +31,20 @@ fn every_side_wager_at_every_deck_count() {
 /// 19:47-2.17(e)2.v.
 #[test]
 fn same_suit_options_by_deck_count() {
-    for (decks, options, item) in [(1, 4, "i"), (2, 4, "ii"), (4, 4, "iii"), (6, 4, "iv"), (8, 3, "v")] {
+    for (decks, options, id) in [
+        (1, 4, "19:47-2.17(e)2.i"),
+        (2, 4, "19:47-2.17(e)2.ii"),
+        (4, 4, "19:47-2.17(e)2.iii"),
+        (6, 4, "19:47-2.17(e)2.iv"),
+        (8, 3, "19:47-2.17(e)2.v"),
+    ] {
         for option in 0..=5 {
             let overrides = [format!("decks={decks}"), format!("side_wagers.same-suit.paytable={option}")];
             let overrides = overrides.each_ref().map(String::as_str);
             if (1..=options).contains(&option) {
                 warned("nj-blackjack", &overrides, "19:47-2.17(e)2#3");
             } else {
-                unlawful("nj-blackjack", &overrides, &format!("19:47-2.17(e)2.{item}"));
+                unlawful("nj-blackjack", &overrides, id);
             }
         }
     }

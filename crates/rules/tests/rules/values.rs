@@ -322,6 +322,52 @@ fn rows_name_words_that_exist() {
     }
 }
 
+/// What depends on one key alone is a row of permitted values; any other finding names the keys that it compares.
+#[test]
+fn only_rows_have_findings_of_one_key() {
+    let mut compared = std::collections::BTreeSet::new();
+    let mut look = |choices: &Choices| {
+        let mut of_rows: Vec<(String, Clause)> = Vec::new();
+        choices.text().rows(choices, &mut |permits| {
+            of_rows.extend(permits.rejects.iter().map(|rejects| (permits.keys[0].to_string(), rejects.by)));
+            let asks = permits.values.iter().flat_map(|value| value.asks);
+            of_rows.extend(asks.map(|asks| (permits.key.to_string(), asks.by)));
+        });
+        let report = check(choices);
+        for found in report.violations.iter().chain(&report.warnings) {
+            if !of_rows.contains(&(found.keys[0].clone(), found.clause)) {
+                assert!(found.keys.len() > 1, "{found:?}");
+                compared.insert(found.clause.id());
+            }
+        }
+    };
+    for (_, text) in texts() {
+        let preset = (text.preset)();
+        look(&preset);
+        look(&with_sides(text));
+        for (key, values) in keys(&preset) {
+            values.iter().filter_map(|value| with_value(&preset, key, value)).for_each(|table| look(&table));
+        }
+        for row in rows(text) {
+            let values = row.values.iter().flat_map(|(is, _)| samples(&row.key, is).0);
+            let tables = values.filter_map(|value| with_value(&with_sides(text), &row.key, &value));
+            tables.for_each(|table| look(&table));
+        }
+    }
+    for (preset, overrides) in [
+        ("nj-six-to-five", &["minimum=7"][..]),
+        ("nj-blackjack", &["hole_card=reader", "late_insurance=true"]),
+        ("nj-blackjack", &["side_wagers.same-suit=true"]),
+        ("nj-blackjack", &["side_wagers.blackjack-bonus.minimum=6", "side_wagers.blackjack-bonus.maximum=6"]),
+        ("nj-triple-attack", &["split_hands=2", "resplit_aces=true"]),
+    ] {
+        look(&crate::table(preset, overrides));
+    }
+    for by in ["19:47-2.3(d)#4", "19:47-2.9(b)#5", "19:47-2.11(e)#5", "19:47-2.17(e)2#3"] {
+        assert!(compared.contains(by), "{by} was not found");
+    }
+}
+
 /// A value that no clause grants explicitly is still permitted, and `regulations/notes.md` has its note.
 #[test]
 fn readings_are_of_permitted_values_and_noted() {

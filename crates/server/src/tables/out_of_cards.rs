@@ -312,6 +312,7 @@ fn audit_passes(house: &House) {
     assert!(found.passes, "{:?}", found.first_bad);
 }
 
+/// Proves HOUSE-VOID.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_for_which_the_shoe_does_not_suffice_is_void_without_discards() {
     is_void_and_goes_on(NO_DISCARDS, 0).await;

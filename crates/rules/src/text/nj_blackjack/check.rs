@@ -12,7 +12,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         report.warning(
             Kind::Equipment,
             clause!("19:47-2.3(d)#4"),
-            &["minimum"],
+            &["minimum", "variation"],
             "bets are multiples of five dollars, so the minimum cannot be bet",
         );
     }

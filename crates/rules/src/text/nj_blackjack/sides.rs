@@ -284,6 +284,18 @@ pub(super) const VALUES: &[Permits] = &[
         }],
     },
     Permits {
+        key: "side_wagers.blackjack-bonus.minimum",
+        keys: &["side_wagers.blackjack-bonus.minimum"],
+        values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus wager is 1.00 or 5.00" }],
+    },
+    Permits {
+        key: "side_wagers.blackjack-bonus.maximum",
+        keys: &["side_wagers.blackjack-bonus.maximum"],
+        values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus wager is 1.00 or 5.00" }],
+    },
+    Permits {
         key: "side_wagers.blackjack-bonus.awards",
         keys: &["side_wagers.blackjack-bonus.awards"],
         values: &[
@@ -516,14 +528,6 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
             }
         }
     }
-    if offer.minimum > Cents::dollars(5) || offer.maximum > Cents::dollars(5) {
-        report.warning(
-            Kind::Equipment,
-            clause!("19:47-2.20(a)"),
-            &["side_wagers.blackjack-bonus"],
-            "the bonus bet is 1.00 or 5.00",
-        );
-    }
 }
 
 /// Checks the dealing by 2.6(j) (2.24(d), Q11) and the aggregate maximum (2.24(h)).
@@ -558,7 +562,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
         report.require(
             cap >= least,
             clause!("19:47-2.24(h)#2"),
-            &["side_wagers.twenty-point.cap"],
+            &["side_wagers.twenty-point.cap", "side_wagers.twenty-point.minimum"],
             &format!("the maximum for all queen of hearts pairs with a dealer blackjack is at least {least}"),
         );
     }
