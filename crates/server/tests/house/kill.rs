@@ -356,7 +356,7 @@ async fn kills_on_postgres_lose_nothing() {
 async fn a_clean_end_parks_the_round_and_the_next_start_goes_on() {
     let house = House::with("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n", None).await;
     let guest = house.guest().await;
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     house.post(&guest, "/api/tables/1/actions", wager).await.ok();
     let house = house.reopened().await;
     let view = house.get(&guest, "/api/tables/1").await.ok()["view"].clone();

@@ -42,7 +42,7 @@ async fn until_shared(house: &House, supervisor: &str, counts: &[usize]) -> BTre
 }
 
 fn wager(id: &str) -> Value {
-    json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] })
+    json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,7 +76,7 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
     let mut socket = connect(watching, &guest, None).await.expect("connected");
     let before = next_of(&mut socket, "view").await;
     let id = fresh_id();
-    say(&mut socket, json!({ "id": id, "do": "withdraw", "box": 1 })).await;
+    say(&mut socket, json!({ "id": id, "round": 1, "do": "withdraw", "box": 1 })).await;
     let ack = next_of(&mut socket, "ack").await;
     assert_eq!(ack["id"], id.as_str());
     assert!(ack["done"]["version"].as_u64() > before["version"].as_u64());
@@ -184,7 +184,7 @@ async fn a_changed_house_file_waits_for_the_last_old_node_and_rounds_continue() 
     let b = House::node("b", &changed, (database, Some(&a))).await;
     let table = b.get(&guest, "/api/tables/1").await.ok();
     assert_eq!(table["view"]["boxes"].as_array().map(Vec::len), Some(1), "the bet still lies: {table}");
-    let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+    let off = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
     b.post(&guest, "/api/tables/1/actions", off).await.ok();
 }
 
@@ -204,7 +204,7 @@ async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
         async move {
             let peer = crate::client::Peer { address };
             let done = peer.try_post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await;
-            let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+            let off = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
             peer.try_post(&guest, "/api/tables/1/actions", off).await;
             done.map(|(status, _)| status)
         }
