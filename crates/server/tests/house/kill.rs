@@ -59,9 +59,8 @@ fn house_in_a_process_of_its_own() {
     options.clock_shift_ms.store(shift, Ordering::Relaxed);
     follow_the_skew(&options);
     options.lab_worker = std::env::var_os(LAB).map(|_| lab_worker());
-    let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
-    runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
+    server::run(options, Some(2), ready).expect("serves");
 }
 
 /// Returns the file from which a running node process reads its clock shift.
