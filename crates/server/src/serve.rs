@@ -145,6 +145,12 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     };
     let place = place(options);
     let shared = matches!(place, StoreAddress::Postgres(_));
+    if place.holds_password() {
+        tracing::warn!(
+            "--database contains the password, and the process list shows it to every user of this machine; put it in \
+             the file that PGPASSFILE names, or in PGPASSWORD"
+        );
+    }
     let data = options.data.clone();
     keys::link(options)?;
     let signer = keys::signer(options);

@@ -330,7 +330,8 @@ async fn a_node_without_its_database_ends_within_five_seconds() {
     let database = cluster.database();
     let name = database.rsplit('=').next().expect("a name");
     let wire = wire_to(End::Socket(cluster.directory().join(".s.PGSQL.5432"))).await;
-    let through = format!("host=127.0.0.1 port={} user=house dbname={name} sslmode=disable", wire.port);
+    let through =
+        format!("host=127.0.0.1 port={} user=house password=x dbname={name} sslmode=disable", wire.port);
     let directory = tempfile::tempdir().expect("temp dir");
     let house = directory.path().join("house.toml");
     std::fs::write(&house, file()).expect("written");
@@ -360,4 +361,7 @@ async fn a_node_without_its_database_ends_within_five_seconds() {
         waiting.abort();
         wire.set(None, Wire::Whole);
     }
+    let log = std::fs::read_to_string(options.data.join("log")).expect("the node's log");
+    assert_eq!(log.matches("PGPASSFILE").count(), 2, "each start warns of the password: {log}");
+    assert!(!log.contains("password=x"), "{log}");
 }
