@@ -276,6 +276,11 @@ async fn wire_to(end: End) -> Wires {
     Wires::to(end, Pids::default(), 1, (&Handle::current(), Ipv4Addr::LOCALHOST.into())).await
 }
 
+/// Returns where a node listens for its peers, and the address that it advertises: the wire's.
+fn behind(port: u16, wire: &Wires) -> (String, Option<String>) {
+    (format!("127.0.0.1:{port}"), Some(format!("127.0.0.1:{}", wire.port)))
+}
+
 /// The database still sees a node that its peers do not reach; its tables go to the others all the same.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_its_peers_do_not_reach_loses_its_tables_and_says_why() {
@@ -283,16 +288,14 @@ async fn a_node_that_its_peers_do_not_reach_loses_its_tables_and_says_why() {
     let database = cluster.database();
     let [to_a, to_c] = [free_port(), free_port()];
     let (wire_a, wire_c) = (wire_to(End::here(to_a)).await, wire_to(End::here(to_c)).await);
-    let at =
-        |port: u16, wire: &Wires| (format!("127.0.0.1:{port}"), Some(format!("127.0.0.1:{}", wire.port)));
-    let a = House::node_at("a", &file(), (database.clone(), None), at(to_a, &wire_a)).await;
+    let a = House::node_at("a", &file(), (database.clone(), None), behind(to_a, &wire_a)).await;
     let elsewhere = tempfile::tempdir().expect("temp dir");
     let mut options = a.options.clone();
     options.keys = Some(a.options.data.join("keys"));
     (options.data, options.node) = (elsewhere.path().join("data"), Some("b".into()));
     (options.peers_listen, options.peers_address) = (Some("127.0.0.1:0".into()), None);
     let b = server::open(&options).await.expect("opens");
-    let c = House::node_at("c", &file(), (database, Some(&a)), at(to_c, &wire_c)).await;
+    let c = House::node_at("c", &file(), (database, Some(&a)), behind(to_c, &wire_c)).await;
     let (supervisor, guest) = (a.first_supervisor().await, a.guest().await);
     until_shared(&a, &supervisor, &[2, 2, 2]).await;
     c.get("", "/ready").await.ok();
@@ -321,6 +324,49 @@ async fn a_node_that_its_peers_do_not_reach_loses_its_tables_and_says_why() {
         b.app.nodes.get().expect("a node").end();
         b.ledger().close();
     });
+}
+
+/// A follower keeps requests while it does not reach the owner, and drops those whose clients have gone: when it
+/// reaches the owner again, and when it becomes the owner itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_follower_drops_the_requests_of_closed_sockets() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let [to_a, to_c] = [free_port(), free_port()];
+    let wires = [wire_to(End::here(to_a)).await, wire_to(End::here(to_c)).await];
+    let mut a = House::node_at("a", &file(), (database.clone(), None), behind(to_a, &wires[0])).await;
+    let c = House::node_at("c", &file(), (database, Some(&a)), behind(to_c, &wires[1])).await;
+    let supervisor = a.first_supervisor().await;
+    assert!(until_shared(&a, &supervisor, &[3, 3]).await["a"].contains(&1), "c follows table 1");
+    let asks = async |number: u8| {
+        let guest = c.guest().await;
+        let mut socket = connect(&c, &guest, None).await.expect("connected");
+        let mut bet = wager(&fresh_id());
+        bet["box"] = number.into();
+        say(&mut socket, bet).await;
+        socket
+    };
+    let mut placed = Vec::new();
+    for stays in [3, 4] {
+        eventually("c is among the nodes", async || c.get("", "/ready").await.status == 200).await;
+        wires.iter().for_each(|wire| wire.set(None, Wire::Cut));
+        eventually("c is cut off", async || c.get("", "/ready").await.code() == "cut-off").await;
+        let (gone, mut closed, mut waiting) = (asks(1).await, asks(2).await, asks(stays).await);
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        drop(gone);
+        closed.close(None).await.expect("closed");
+        // Longer than an attempt to reach the owner, after which the follower reads its requests.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        match stays {
+            3 => wires.iter().for_each(|wire| wire.set(None, Wire::Whole)),
+            _ => a.close().await,
+        }
+        next_of(&mut waiting, "ack").await;
+        placed.push(json!(stays));
+        let view = c.get("", "/api/tables/1").await.ok()["view"].clone();
+        let boxes = view["boxes"].as_array().expect("boxes").iter().map(|each| each["box"].clone());
+        assert_eq!(boxes.collect::<Vec<_>>(), placed, "only those who waited: {view}");
+    }
 }
 
 /// SIGTERM must end a node whose database is silent or gone, too: it would block an upgrade.
