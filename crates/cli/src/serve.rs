@@ -103,8 +103,6 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.edges_at_start = true;
     options.program_sha256 = Some(crate::filing::program_sha256()?);
     server::log_to_stderr();
-    let runtime = server::runtime(None)
-        .map_err(|error| Failure::Refused(format!("cannot start the server: {error}")))?;
     let ready = |address: SocketAddr, first: Option<&(String, String)>| {
         let mut text = format!("The house is open at http://{address}\n");
         if let Some((name, password)) = first {
@@ -115,7 +113,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         // the server stays up even if standard output is closed
         let _ = output.text(&text);
     };
-    runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).map_err(cannot)?;
+    server::run(options, None, ready).map_err(cannot)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -61,6 +61,12 @@ pub fn read(text: &str) -> DbResult<Address> {
     Ok(Address { tls: connector(check)?, config, shown })
 }
 
+/// Returns whether an address contains its password.
+pub fn holds_password(text: &str) -> bool {
+    let config = parts(text).ok().and_then(|parts| parts.rest.parse::<Config>().ok());
+    config.is_some_and(|config| config.get_password().is_some())
+}
+
 /// Returns whether the host is this machine.
 fn is_near(host: &Host) -> bool {
     match host {

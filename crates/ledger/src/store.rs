@@ -1,5 +1,6 @@
 //! The location of the house's data: a SQLite file in the data directory, or a PostgreSQL database. Opens connections.
 
+use crate::address;
 use crate::db::{Db, DbResult};
 use crate::postgres::Postgres;
 use crate::schema;
@@ -40,6 +41,11 @@ impl StoreAddress {
             StoreAddress::Sqlite(path) => Box::new(Sqlite::open_reader(path)?),
             StoreAddress::Postgres(url) => Box::new(Postgres::connect(url)?),
         })
+    }
+
+    /// Returns whether the address contains the database's password.
+    pub fn holds_password(&self) -> bool {
+        matches!(self, StoreAddress::Postgres(url) if address::holds_password(url))
     }
 
     /// Refuses a database behind a pooler in transaction mode.

@@ -66,7 +66,8 @@ if ('table phone phone-across'.includes(only)) {
   const view = async () => (await me.api('GET', '/api/tables/1')).body.view;
   for (let taken = false; !taken;) {
     const { round } = await view();
-    for (const box of others.keys()) await act(box, { do: 'wager', amounts: [['40.00', '125.00', '25.00'][box % 3]] });
+    for (const box of others.keys())
+      await act(box, { do: 'wager', round, amounts: [['40.00', '125.00', '25.00'][box % 3]] });
     await page.click(`[data-box="${OWN}"] [data-area="main-0"]`);
     await press(page, 'mouse', 'deal');
     for (let now = await view(); now.round === round && !taken; now = await view()) {

@@ -154,11 +154,11 @@ def tell(house: House) -> dict[str, Any]:
     # tables
     round_ = house.play(1, ann, {"box": 1, "amounts": ["10.00"]})
     note("GET /api/tables/{table}", table=1)
-    action = {"id": "w-1", "do": "wager", "box": 1, "amounts": ["10.00"]}
-    while house.view(1)["awaiting"]["what"] != "wagers":
+    while (view := house.view(1))["awaiting"]["what"] != "wagers":
         time.sleep(0.05)
+    action = {"id": "w-1", "round": view["round"], "do": "wager", "box": 1, "amounts": ["10.00"]}
     note("POST /api/tables/{table}/actions", ann, action, table=1)
-    house.act(1, ann, {"do": "withdraw", "box": 1})
+    house.act(1, ann, {"do": "withdraw", "round": view["round"], "box": 1})
     for route in ("", "/csv", "/notation"):
         note(f"GET /api/tables/{{table}}/rounds/{{round}}{route}", ann, table=1, round=round_)
     other = house.play(3, ann, {"box": 1, "amounts": ["10.00"]})

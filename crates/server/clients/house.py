@@ -91,8 +91,8 @@ class House:
                 self.act(table, token, deed)
             time.sleep(0.02)
         number = int(self.view(table)["round"])
-        self.act(table, token, {"do": "wager", **wager})
-        self.act(table, token, {"do": "deal"})
+        self.act(table, token, {"do": "wager", "round": number, **wager})
+        self.act(table, token, {"do": "deal", "round": number})
         end = time.monotonic() + 60
         while self.view(table)["round"] == number and time.monotonic() < end:
             if (deed := answer(self.view(table))) is not None:

@@ -193,8 +193,8 @@ def test_a_generated_python_client_plays_and_reads_the_audit(house: House, files
     while view().awaiting.what != "wagers":
         time.sleep(0.05)
     number = view().round_
-    act({"do": "wager", "box": 1, "amounts": ["10.00"]})
-    act({"do": "deal"})
+    act({"do": "wager", "round": number, "box": 1, "amounts": ["10.00"]})
+    act({"do": "deal", "round": number})
     while (now := view()).round_ == number:
         deed = answer({"round": now.round_, "awaiting": now.awaiting.to_dict()})
         if deed is not None:

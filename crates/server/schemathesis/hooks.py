@@ -46,6 +46,8 @@ def fitting(route, turn):
     if ROLE == "supervisor":
         deed = {"do": "reshuffle"}
     table = 2 if ROLE in ("dealer", "floor") else 1
+    if route == "POST /api/tables/{table}/actions" and deed["do"] == "wager":
+        deed["round"] = api("GET", f"/api/tables/{table}")["view"]["round"]
     order = {"id": there, "patron": patron, "amount": "10.00"}
     asked = {"table": PRESETS[turn % len(PRESETS)], "set": CHANGES[turn % len(CHANGES)]}
     record = {"table": 1, "round": 1}

@@ -70,7 +70,7 @@ def furnished():
     order = {"id": "call", "patron": "patron", "amount": "10.00"}
     call = api("POST", "/api/tables/4/cash-wagers", dealer, order)["call"]
     for n in range(1, 3):
-        wager = {"id": f"wager-{n}", "do": "wager", "box": 1, "amounts": ["10.00"]}
+        wager = {"id": f"wager-{n}", "round": n, "do": "wager", "box": 1, "amounts": ["10.00"]}
         api("POST", "/api/tables/1/actions", token, wager)
         while api("GET", "/api/tables/1")["view"]["round"] == n:
             time.sleep(0.05)

@@ -1,11 +1,13 @@
 //! Checks an installation without changing anything, and reports each problem in a sentence.
 
 use crate::audit::house_place;
+use crate::house_file::HouseFile;
+use crate::join::house_digest;
 use crate::keys;
 use crate::serve::Options;
 use crate::wire::time_text;
 use ledger::db::{Columns, Db};
-use ledger::{DbResult, Durability, Moment, StoreAddress, nodes, schema, shape};
+use ledger::{DbResult, Durability, Moment, OpenError, StoreAddress, nodes, schema, shape};
 use serde::Serialize;
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -51,9 +53,15 @@ impl Diagnosis {
     }
 }
 
-/// Checks an existing house, open or closed.
+/// Checks an existing house, open or closed; with its house file, also against what that asks for.
 pub fn doctor(options: &Options) -> Diagnosis {
     let mut diagnosis = Diagnosis { checks: Vec::new() };
+    let mut wanted = Durability::Local;
+    if let Some(path) = &options.house {
+        let read = HouseFile::read(path).map(|file| wanted = file.durability);
+        let valid = |()| format!("{} is valid", path.display());
+        diagnosis.add("house file", read.map(valid).map_err(|error| error.to_string()));
+    }
     let found = house_place(options).map_err(|error| error.to_string());
     let opened = found.and_then(|place| match place.reader() {
         Ok(db) => Ok((place, db)),
@@ -72,14 +80,17 @@ pub fn doctor(options: &Options) -> Diagnosis {
     diagnosis.add("permissions", permissions(&options.data));
     diagnosis.add("disk", disk(&options.data));
     diagnosis.add("clock", clock(&mut *db, &place));
+    if wanted == Durability::Replicated && matches!(place, StoreAddress::Sqlite(_)) {
+        diagnosis.add("durability", Err(OpenError::NoStandby.to_string()));
+    }
     if let StoreAddress::Postgres(_) = &place {
         diagnosis.add("server", server_version(&mut *db));
         let pooler = place.refuse_transaction_pooler();
         let sessions = || "connections keep their session between transactions".to_owned();
         diagnosis.add("pooler", pooler.map(|()| sessions()).map_err(|error| error.to_string()));
         diagnosis.add("grants", grants(&mut *db));
-        diagnosis.add("durability", durability(&mut *db));
-        diagnosis.add("peers", peers(&mut *db));
+        diagnosis.add("durability", durability(&mut *db, wanted));
+        diagnosis.add("peers", peers(&mut *db, options));
     }
     diagnosis
 }
@@ -189,7 +200,7 @@ fn grants(db: &mut dyn Db) -> Result<String, String> {
     }
 }
 
-fn durability(db: &mut dyn Db) -> Result<String, String> {
+fn durability(db: &mut dyn Db, wanted: Durability) -> Result<String, String> {
     let text = |error: ledger::DbError| error.to_string();
     let sql = "SELECT current_setting('fsync'), current_setting('full_page_writes'), \
         current_setting('synchronous_standby_names')";
@@ -198,14 +209,14 @@ fn durability(db: &mut dyn Db) -> Result<String, String> {
     if fsync != "on" || pages != "on" {
         return Err("a crash may lose acknowledged writes; set fsync and full_page_writes to on".into());
     }
-    if standbys.is_empty() {
+    if standbys.is_empty() && wanted == Durability::Local {
         return Ok("commits are synced to one machine only; no synchronous standby is configured".into());
     }
     Durability::Replicated.attached(db).map_err(text)?;
     Ok("commits wait for a synchronous standby, and one is attached".into())
 }
 
-fn peers(db: &mut dyn Db) -> Result<String, String> {
+fn peers(db: &mut dyn Db, options: &Options) -> Result<String, String> {
     let alive = nodes::alive_nodes(db).map_err(|error| error.to_string())?;
     let Some(first) = alive.first() else { return Ok("no node is alive".into()) };
     if let Some(other) = alive.iter().find(|node| node.program != first.program) {
@@ -216,6 +227,14 @@ fn peers(db: &mut dyn Db) -> Result<String, String> {
     if let Some(other) = alive.iter().find(|node| node.house != first.house) {
         let (a, b) = (&first.name, &other.name);
         return Err(format!("nodes {a} and {b} run with different house files: stop both, and use one file"));
+    }
+    if let Some(path) = &options.house
+        && house_digest(options).is_ok_and(|digest| digest != first.house)
+    {
+        let (path, name) = (path.display(), &first.name);
+        return Err(format!(
+            "node {name} runs with another house file than {path}; use one file on every node"
+        ));
     }
     let reached = |address: &str| {
         let mut places = address.to_socket_addrs().ok()?;

@@ -62,7 +62,7 @@ pub async fn among_nodes(
 }
 
 /// Returns the SHA-256 of the house file.
-fn house_digest(options: &Options) -> Result<String, ServeError> {
+pub fn house_digest(options: &Options) -> Result<String, ServeError> {
     let text = match &options.house {
         Some(path) => std::fs::read(path).map_err(|error| wrong(format!("{}: {error}", path.display())))?,
         None => Vec::new(),

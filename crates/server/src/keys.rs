@@ -35,7 +35,9 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
     let cannot = |what: String| ServeError::Opening(format!("--keys {}: {what}", keys.display()));
     for name in NAMES {
         if !keys.join(name).is_file() {
-            return Err(cannot(format!("{name} not found; copy both keys from the first node")));
+            return Err(cannot(format!(
+                "{name} not found; move both keys there from the first node's data directory"
+            )));
         }
     }
     let link = options.data.join("keys");

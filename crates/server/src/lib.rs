@@ -75,7 +75,8 @@ pub use role::{Allow, Role};
 #[doc(hidden)]
 pub use seed_data::store_rounds;
 pub use serve::{
-    Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve, tell_progress,
+    Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, run, runtime, serve,
+    tell_progress,
 };
 pub use tables::KIND_REFUSED;
 

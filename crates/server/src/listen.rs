@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep};
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
@@ -29,19 +29,19 @@ const FINISH_WITHIN: Duration = Duration::from_secs(2);
 /// A peer that accepts not one byte for this long is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// Serves until `stop` is ready, then lets open requests finish.
+/// Serves until `stop` is ready, then lets open requests finish until the time that it gives.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
     (room, proxies): (Shares, Proxies),
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = Instant>,
 ) {
     let (closing, closed) = watch::channel(false);
     let mut stop = std::pin::pin!(stop);
-    loop {
+    let until = loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = &mut stop => break,
+            until = &mut stop => break until,
         };
         let Ok((stream, peer)) = accepted else {
             // Out of file descriptors: waits for some to be freed instead of spinning.
@@ -62,11 +62,12 @@ pub async fn serve(
         }
         let router = router.clone();
         tokio::spawn(attend(stream, peer, router, (closed.clone(), place)));
-    }
+    };
     // There are no receivers if no connection is open.
     let _ = closing.send(true);
     drop(closed);
-    if tokio::time::timeout(FINISH_WITHIN, closing.closed()).await.is_err() {
+    let until = until.min(Instant::now() + FINISH_WITHIN);
+    if tokio::time::timeout_at(until, closing.closed()).await.is_err() {
         tracing::warn!("some connections were cut off");
     }
 }

@@ -369,8 +369,8 @@ async fn unless_gone(
                         return None;
                     }
                 }
+                None | Some(Err(_) | Ok(Message::Close(_))) => return None,
                 Some(Ok(message)) => *held = Some(message),
-                _ => return None,
             },
         }
     }

@@ -30,9 +30,10 @@ use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -45,6 +46,11 @@ const DESKS: usize = 8;
 const MOST_AT_DESKS: usize = 4096;
 /// Maximum connections to the metrics endpoint.
 const SCRAPERS: usize = 16;
+/// How long a node takes at most after it is told to stop, whatever its database does. By the first two of these times
+/// its tables are released, and its clients have their answers.
+const RELEASED_WITHIN: Duration = Duration::from_millis(2_500);
+const ANSWERED_WITHIN: Duration = Duration::from_millis(3_250);
+const STOPPED_WITHIN: Duration = Duration::from_secs(4);
 
 /// The options of `cutcard serve`.
 #[derive(Clone, Debug, Default)]
@@ -139,6 +145,12 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     };
     let place = place(options);
     let shared = matches!(place, StoreAddress::Postgres(_));
+    if place.holds_password() {
+        tracing::warn!(
+            "--database contains the password, and the process list shows it to every user of this machine; put it in \
+             the file that PGPASSFILE names, or in PGPASSWORD"
+        );
+    }
     let data = options.data.clone();
     keys::link(options)?;
     let signer = keys::signer(options);
@@ -307,6 +319,7 @@ pub async fn serve(
         tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
     }
     let mut replaced = opened.app.replaced.subscribe();
+    let told = OnceLock::new();
     let stop = async {
         if !stopped {
             tokio::select! {
@@ -314,14 +327,16 @@ pub async fn serve(
                 _ = replaced.wait_for(|replaced| *replaced) => {}
             }
         }
+        let told = *told.get_or_init(Instant::now);
         // Ends the lab's workers without waiting: one may be suspended, or have hours to go.
         opened.app.lab.workers.end_all();
         // Players continue at other nodes; until then, this node still forwards their requests.
         if let Some(nodes) = opened.app.nodes.get() {
-            nodes.leave().await;
+            nodes.leave(told + RELEASED_WITHIN).await;
         }
         // Sockets close at once; a pending command is either stored or found missing on retry.
         opened.app.closing.send_replace(true);
+        told + ANSWERED_WITHIN
     };
     let places = (opened.app.connections.clone(), opened.app.file.proxies.clone());
     listen::serve(listener, opened.router, places, stop).await;
@@ -329,13 +344,19 @@ pub async fn serve(
     figures.inspect(|figures| figures.abort());
     let app = opened.app;
     let closed = Arc::clone(&app);
-    blocking(move || {
+    let closing = blocking(move || {
         if let Some(nodes) = closed.nodes.get() {
             nodes.end();
         }
         closed.ledger.close();
-    })
-    .await?;
+    });
+    match told.get().filter(|_| app.among_nodes()) {
+        None => closing.await?,
+        Some(told) => match tokio::time::timeout_at(*told + STOPPED_WITHIN, closing).await {
+            Ok(closed) => closed?,
+            Err(_) => tracing::warn!("stopped without the database, which does not respond"),
+        },
+    }
     match *app.replaced.borrow() {
         true => Err(ServeError::Opening("another process took over this node's name".into())),
         false => Ok(()),
@@ -354,6 +375,19 @@ async fn know_the_edges(app: App) {
             );
         }
     }
+}
+
+/// Opens the house and serves it until the process is told to stop, in a runtime of its own.
+pub fn run(
+    options: Options,
+    threads: Option<usize>,
+    ready: impl FnOnce(SocketAddr, Option<&(String, String)>),
+) -> Result<(), ServeError> {
+    let runtime = runtime(threads).map_err(|error| ServeError::Opening(error.to_string()))?;
+    let served = runtime.block_on(serve(options, asked_to_stop(), ready));
+    // A thread that still waits for the database ends with the process.
+    runtime.shutdown_background();
+    served
 }
 
 /// Serves the Prometheus metrics on their own address, apart from the public one.

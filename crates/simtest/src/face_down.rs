@@ -189,6 +189,7 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     let mut action = |mut body: Value| {
         acted += 1;
         body["id"] = format!("a-{acted}").into();
+        body["round"] = 1.into();
         body
     };
     let wager = action(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] }));
@@ -251,13 +252,8 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
     told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
     told.push(("the log".into(), masked(&lines.text())));
-    call(
-        &opened,
-        ("POST", "/api/tables/1/actions"),
-        &player,
-        action(json!({ "do": "stand", "box": 1, "round": view["round"] })),
-    )
-    .await?;
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "stand", "box": 1 })))
+        .await?;
     let mut turned = Value::Null;
     for _ in 0..200 {
         let answer = call(&opened, ("GET", "/api/tables/1/rounds/1"), &player, Value::Null).await;

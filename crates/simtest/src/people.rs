@@ -228,7 +228,7 @@ impl Person {
         let asked =
             SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
         let Some((204, _)) = ask(scene.opened, asked, &mut self.dice).await else { return Ok(()) };
-        let wager = json!({ "do": "wager", "box": place, "amounts": ["10.00"] });
+        let wager = json!({ "do": "wager", "round": 1, "box": place, "amounts": ["10.00"] });
         let order = self.order("POST", format!("/api/tables/{table}/actions"), wager);
         if let (Some(mut line), Some(order)) = (self.line.take(), order)
             && let Some((status, answer)) = line.ask(&order.body).await
@@ -302,7 +302,11 @@ impl Person {
         let Some(seen) = self.get(scene, &format!("/api/tables/{table}")).await else { return Ok(None) };
         scene.told.borrow_mut().check_view(scene.opened, table, &seen["view"])?;
         let Work::Deal { shoe, .. } = &mut self.work else { return Ok(None) };
-        let Some(action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
+        let Some(mut action) = shoe.deal(&seen, &mut self.dice) else { return Ok(None) };
+        // The other actions apply to no round, or to the one of the last card.
+        if ["card", "close-wagers", "reader"].iter().any(|what| action["do"] == *what) {
+            action["round"] = seen["view"]["round"].clone();
+        }
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
@@ -372,7 +376,8 @@ impl Person {
                 match awaiting == "wagers" || awaiting == "procedure" || awaiting == "nothing" {
                     true => Ok(None),
                     false => {
-                        let void = json!({ "do": "void", "reason": "a card lay face up" });
+                        let round = &seen["view"]["round"];
+                        let void = json!({ "do": "void", "round": round, "reason": "a card lay face up" });
                         Ok(self.order("POST", format!("/api/tables/{table}/actions"), void))
                     }
                 }

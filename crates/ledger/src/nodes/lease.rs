@@ -6,12 +6,14 @@ use super::{
 };
 use crate::address;
 use crate::clock::Timepiece;
-use crate::db::{Db, DbError, DbResult, Purpose, transact};
+use crate::db::{Db, DbError, DbResult, Purpose, Row, transact};
 use crate::ids::{Moment, PersonId, TableId};
 use crate::journal::locked_head;
 use crate::keys::from_hex;
+use crate::pipeline::{Answer, Request, answers};
 use crate::postgres::{fault, look_after};
 use crate::record::Digest;
+use crate::row;
 use crate::schema::NEWEST;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -20,7 +22,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
-use tokio_postgres::{AsyncMessage, Client};
+use tokio_postgres::{AsyncMessage, Client, Statement};
 
 /// The longest time a lease statement may take, so that the next renewal is not late.
 const WITHIN: Duration = Duration::from_millis(1_500);
@@ -35,6 +37,18 @@ const PROMPT: Duration = Duration::from_millis(400);
 
 /// The channel that announces changes, in the transaction that makes them.
 pub(crate) const CHANNEL: &str = "cutcard";
+
+/// What the lease writes waits neither for the disk nor for a standby: a crash that loses it only shortens the lease or
+/// delays news. This is set per transaction and never per session, which a pooler may hand to another client.
+const BEGIN_AT_ONCE: &str = "BEGIN; SET LOCAL synchronous_commit = off";
+const RENEW_LEASE: &str = concat!(
+    "UPDATE nodes SET lease_until = $1 + ",
+    database_now!(),
+    " WHERE name = $2 AND incarnation = $3 RETURNING lease_until"
+);
+const END_LEASE: &str = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2 RETURNING 1) \
+    SELECT pg_notify('cutcard', 'owners') FROM ended";
+const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
 /// A notification from another node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,6 +236,9 @@ impl RoundTrip {
 struct Session {
     client: Client,
     heard: UnboundedReceiver<String>,
+    renew_lease: Statement,
+    end_lease: Statement,
+    notify: Statement,
 }
 
 async fn within<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> DbResult<T> {
@@ -249,7 +266,19 @@ impl Session {
             }
         });
         within(client.batch_execute(&format!("SET client_min_messages = warning; LISTEN {CHANNEL}"))).await?;
-        Ok(Session { client, heard })
+        let prepared = async {
+            tokio::try_join!(client.prepare(RENEW_LEASE), client.prepare(END_LEASE), client.prepare(NOTIFY))
+        };
+        let (renew_lease, end_lease, notify) = within(prepared).await?;
+        Ok(Session { client, heard, renew_lease, end_lease, notify })
+    }
+
+    /// Runs a statement in a transaction of its own, in one round trip.
+    async fn write(&self, statement: &Statement, row: Row<'_>) -> DbResult<Answer> {
+        let requests =
+            [Request::Text(BEGIN_AT_ONCE), Request::One(statement.clone(), &row), Request::Text("COMMIT")];
+        let asked = async { answers(&self.client, &requests).await.all() };
+        Ok(within(asked).await?.swap_remove(1))
     }
 
     /// Registers the node; returns its number, its incarnation, and when the statement was sent.
@@ -281,8 +310,6 @@ impl Session {
             if let Some(row) = within(self.client.query_opt(COME_IN, &row)).await? {
                 let (number, incarnation) = (row.get(0), row.get(1));
                 self.lock(number).await?;
-                // A renewal lost in a crash only shortens the lease.
-                within(self.client.batch_execute("SET synchronous_commit = off")).await?;
                 return Ok((number, incarnation, began));
             }
             if since.elapsed() > NAME_FREE_WITHIN {
@@ -374,7 +401,7 @@ impl Lease {
                         None => true,
                     },
                     Some(word) = said.recv() => {
-                        within(open.client.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &word])).await.is_err()
+                        open.write(&open.notify, row![CHANNEL, word.as_str()]).await.is_err()
                     }
                     _ = stopped.changed() => break,
                 },
@@ -394,10 +421,9 @@ impl Lease {
                 return (self.hear)(Word::Replaced);
             }
         }
-        let sql = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2 RETURNING 1) \
-            SELECT pg_notify('cutcard', 'owners') FROM ended";
-        if let Some(Session { client, .. }) = &session
-            && let Err(error) = within(client.execute(sql, &[&self.name, &self.incarnation])).await
+        if let Some(session) = &session
+            && let Err(error) =
+                session.write(&session.end_lease, row![self.name.as_str(), self.incarnation]).await
         {
             tracing::warn!(%error, "cannot release the lease; it expires on its own");
         }
@@ -406,7 +432,7 @@ impl Lease {
     async fn back(&mut self) -> Option<Session> {
         let opened = async {
             let session = Session::open(&self.url).await?;
-            self.lock_and_renew(&session).await?;
+            self.renew(&session).await?;
             Ok::<_, DbError>(session)
         };
         let session =
@@ -415,11 +441,6 @@ impl Lease {
         // Notifications sent meanwhile were missed.
         (self.hear)(Word::Anything);
         Some(session)
-    }
-
-    async fn lock_and_renew(&self, session: &Session) -> DbResult<()> {
-        within(session.client.batch_execute("SET synchronous_commit = off")).await?;
-        self.renew(session).await
     }
 
     /// Reads the live nodes and the table owners.
@@ -458,16 +479,11 @@ impl Lease {
     }
 
     async fn renew(&self, session: &Session) -> DbResult<()> {
-        const RENEWED: &str = concat!(
-            "UPDATE nodes SET lease_until = $1 + ",
-            database_now!(),
-            " WHERE name = $2 AND incarnation = $3 RETURNING lease_until"
-        );
         session.lock_if_free(self.number).await?;
         let asked = Instant::now();
-        let renewed =
-            within(session.client.query_opt(RENEWED, &[&LEASE_MS, &self.name, &self.incarnation])).await?;
-        let Some(renewed) = renewed else {
+        let row = row![LEASE_MS, self.name.as_str(), self.incarnation];
+        let renewed = session.write(&session.renew_lease, row).await?;
+        let Some(renewed) = renewed.rows.first() else {
             self.replaced.store(true, Ordering::Relaxed);
             return Ok(());
         };

@@ -5,12 +5,17 @@ use crate::house::{House, command, on_both};
 use ledger::audit::{Auditor, Outcome, Progress, audit, self_check};
 use ledger::db::{Db, Value};
 use ledger::seal::Seal;
-use ledger::{Effect, Measure, PersonId, Record, Seq, Span, Stream};
+use ledger::{Effect, Measure, PersonId, Record, Seq, Span, StoreAddress, Stream};
 use std::os::unix::fs::FileExt as _;
 
 fn outcome(house: &House) -> Outcome {
+    outcome_at(house, &house.place)
+}
+
+/// Audits a house at this address of its store.
+pub fn outcome_at(house: &House, place: &StoreAddress) -> Outcome {
     let key = ledger_key(house);
-    let mut db = house.place.writer().expect("connects");
+    let mut db = place.writer().expect("connects");
     let mut nothing = |_: &Record| Ok(());
     audit(&mut *db, &mut Auditor { key: Some(key), copies: copies(house), replay: &mut nothing })
         .expect("readable")

@@ -1,59 +1,87 @@
 //! A slow link to the database, or one that loses the answer to a commit; and what a batch costs and means over it.
 
-use crate::cluster::Cluster;
+use crate::cluster::{self, Cluster};
 use crate::house::{House, cash, on_both, patron};
+use crate::replicated::with_a_standby;
 use ledger::db::{Db, Found, Purpose, Query};
 use ledger::{DbError, Fault, Holder, StoreAddress, row};
 use std::collections::BTreeSet;
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// A proxy to a local port that delays everything each way.
+/// A proxy to a cluster's socket.
 struct Link {
     port: u16,
+    /// How long everything takes each way, in milliseconds.
+    one_way_ms: Arc<AtomicU64>,
     /// Whether the connection ends when a commit has been passed on.
     loses: Arc<AtomicBool>,
 }
 
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("bound").port()
+/// One side of a link.
+trait Side: Read + Write + Send + Sized + 'static {
+    fn twin(&self) -> Self;
+    fn end(&self, how: Shutdown);
+}
+
+impl Side for TcpStream {
+    fn twin(&self) -> TcpStream {
+        self.try_clone().expect("cloned")
+    }
+
+    fn end(&self, how: Shutdown) {
+        let _ = self.shutdown(how);
+    }
+}
+
+impl Side for UnixStream {
+    fn twin(&self) -> UnixStream {
+        self.try_clone().expect("cloned")
+    }
+
+    fn end(&self, how: Shutdown) {
+        let _ = self.shutdown(how);
+    }
 }
 
 impl Link {
-    fn open(to: u16, delay: Duration) -> Link {
+    fn open(cluster: &Cluster) -> Link {
+        let socket = cluster.directory().join(".s.PGSQL.5432");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("bound").port();
-        let loses = Arc::new(AtomicBool::new(false));
-        let losing = Arc::clone(&loses);
+        let (one_way_ms, loses) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+        let (delay, losing) = (Arc::clone(&one_way_ms), Arc::clone(&loses));
         std::thread::spawn(move || {
             for near in listener.incoming().flatten() {
-                let Ok(far) = TcpStream::connect(("127.0.0.1", to)) else { continue };
-                let copies = (near.try_clone().expect("cloned"), far.try_clone().expect("cloned"));
-                carry(near, copies.1, delay, Some(Arc::clone(&losing)));
-                carry(far, copies.0, delay, None);
+                let Ok(far) = UnixStream::connect(&socket) else { continue };
+                near.set_nodelay(true).expect("set");
+                carry(near.twin(), far.twin(), Arc::clone(&delay), Some(Arc::clone(&losing)));
+                carry(far, near, Arc::clone(&delay), None);
             }
         });
-        Link { port, loses }
+        Link { port, one_way_ms, loses }
     }
 
+    /// Returns the address of a database through this link.
     fn url(&self, database: &str) -> String {
-        format!("host=127.0.0.1 port={} user=house dbname={database} sslmode=disable", self.port)
+        let name = database.rsplit('=').next().expect("a name");
+        format!("host=127.0.0.1 port={} user=house dbname={name} sslmode=disable", self.port)
     }
 }
 
 /// Carries bytes one way; with `loses`, ends both ways once a commit has been passed on.
-fn carry(mut from: TcpStream, mut to: TcpStream, delay: Duration, loses: Option<Arc<AtomicBool>>) {
+fn carry(mut from: impl Side, mut to: impl Side, one_way_ms: Arc<AtomicU64>, loses: Option<Arc<AtomicBool>>) {
     let (put, due) = channel::<(Instant, Vec<u8>)>();
-    from.set_nodelay(true).and_then(|()| to.set_nodelay(true)).expect("set");
-    let back = from.try_clone().expect("cloned");
+    let back = from.twin();
     std::thread::spawn(move || {
         let mut bytes = [0; 1 << 16];
         while let Ok(length @ 1..) = from.read(&mut bytes) {
+            let delay = Duration::from_millis(one_way_ms.load(Ordering::Relaxed));
             if put.send((Instant::now() + delay, bytes[..length].to_vec())).is_err() {
                 return;
             }
@@ -65,7 +93,7 @@ fn carry(mut from: TcpStream, mut to: TcpStream, delay: Duration, loses: Option<
             let commits = bytes.windows(7).any(|word| word == b"COMMIT\0");
             if commits && loses.as_ref().is_some_and(|loses| loses.swap(false, Ordering::Relaxed)) {
                 // The answer does not come back.
-                back.shutdown(std::net::Shutdown::Write).expect("closed");
+                back.end(Shutdown::Write);
                 to.write_all(&bytes).expect("passed on");
                 return;
             }
@@ -74,49 +102,52 @@ fn carry(mut from: TcpStream, mut to: TcpStream, delay: Duration, loses: Option<
                 break;
             }
         }
-        let _ = to.shutdown(std::net::Shutdown::Both);
-        let _ = back.shutdown(std::net::Shutdown::Both);
+        to.end(Shutdown::Both);
+        back.end(Shutdown::Both);
     });
 }
 
-fn database(cluster: &Cluster, port: u16) -> String {
-    let name = format!("linked_{port}");
-    let at = format!("host=127.0.0.1 port={port} user=house dbname=postgres sslmode=disable");
-    let mut db = StoreAddress::Postgres(at).writer().expect("connects");
-    db.define(&format!("CREATE DATABASE {name}")).expect("made");
-    assert!(cluster.directory().exists());
-    name
+/// Checks that a batch of one command, and one of forty, take two round trips.
+fn takes_two_round_trips(link: &Link, house: &House) {
+    let one_way = Duration::from_millis(40);
+    house.buy_in("b", 1, 1000).expect("bought");
+    link.one_way_ms.store(40, Ordering::Relaxed);
+    for many in [1, 40] {
+        let mut fastest = Duration::MAX;
+        for turn in 0..6 {
+            let drafts = (0..many).map(|n| house.wager_draft(&format!("w{many}-{turn}-{n}"), 1, 1)).collect();
+            let (tell, told) = channel();
+            let since = Instant::now();
+            house.ledger.submit_chain(drafts, move |outcomes| tell.send(outcomes).expect("heard"));
+            let outcomes = told.recv().expect("answered");
+            assert!(outcomes.len() == many && outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+            // The first batches prepare their statements.
+            if turn > 1 {
+                fastest = fastest.min(since.elapsed());
+            }
+        }
+        assert!(fastest >= one_way * 4, "{many}: {fastest:?}: the link delays nothing");
+        assert!(fastest < one_way * 6, "{many}: {fastest:?}: more than two round trips");
+    }
+    link.one_way_ms.store(0, Ordering::Relaxed);
 }
 
 #[test]
-fn a_batch_takes_two_round_trips() {
-    let port = free_port();
-    let Some(cluster) = Cluster::on_port(port, false) else { return };
-    let name = database(&cluster, port);
-    let one_way = Duration::from_millis(40);
-    let link = Link::open(port, one_way);
-    let house = House::at(|_| StoreAddress::Postgres(link.url(&name)));
-    house.buy_in("b", 1, 1000).expect("bought");
-    // The first commands prepare their statements.
-    house.wager("w0", 1, 1).expect("wagered");
-    house.wager("w1", 1, 1).expect("wagered");
-    let mut fastest = Duration::MAX;
-    for n in 2..6 {
-        let since = Instant::now();
-        house.wager(&format!("w{n}"), 1, 1).expect("wagered");
-        fastest = fastest.min(since.elapsed());
-    }
-    assert!(fastest >= one_way * 4, "{fastest:?}: the link delays nothing");
-    assert!(fastest < one_way * 6, "{fastest:?}: more than two round trips");
+fn a_batch_takes_two_round_trips_with_a_standby_as_well() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let link = Link::open(&cluster);
+    let alone = link.url(&cluster.database());
+    takes_two_round_trips(&link, &House::at(|_| StoreAddress::Postgres(alone)));
+    let replicated = link.url(&cluster.database());
+    let directory = tempfile::tempdir().expect("temp dir");
+    takes_two_round_trips(&link, &with_a_standby(&mut cluster, &replicated, directory));
 }
 
 #[test]
 fn a_commit_whose_answer_is_lost_is_unknown_and_its_repetition_settles_it() {
-    let port = free_port();
-    let Some(cluster) = Cluster::on_port(port, false) else { return };
-    let name = database(&cluster, port);
-    let link = Link::open(port, Duration::ZERO);
-    let house = House::at(|_| StoreAddress::Postgres(link.url(&name)));
+    let Some(cluster) = cluster::shared() else { return };
+    let link = Link::open(cluster);
+    let house = House::at(|_| StoreAddress::Postgres(link.url(&cluster.database())));
     house.buy_in("b", 1, 1000).expect("bought");
     house.wager("w0", 1, 1).expect("wagered");
     link.loses.store(true, Ordering::Relaxed);

@@ -362,3 +362,20 @@ fn a_store_is_expanded_under_who_uses_it_and_contracted_when_nobody_needs_what_g
     let refused = ledger::schema::must_fit(&mut *db).map_err(|why| why.to_string());
     assert!(refused.is_err_and(|why| why.contains("version 3; this program supports up to 1")));
 }
+
+/// A pooler may hand a session to another client, so the lease must leave no setting in it.
+#[test]
+fn a_lease_sets_nothing_for_its_session() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let name = url.rsplit('=').next().expect("a name");
+    let mut db = StoreAddress::Postgres(url.clone()).writer().expect("connects");
+    db.define(&format!("ALTER DATABASE {name} SET log_statement = 'all'")).expect("set");
+    let one = Server::start("one", &url, None);
+    eventually("it renews its lease", || one.node.renewals() > 0);
+    one.node.leave();
+    let log = std::fs::read_to_string(cluster.directory().join("log")).expect("the server's log");
+    assert!(log.contains("statement: BEGIN; SET LOCAL synchronous_commit = off"), "renewals do not wait");
+    // Only the statements of this database are logged.
+    assert!(!log.contains("statement: SET synchronous_commit"), "a session is changed");
+}

@@ -1,6 +1,8 @@
 //! The auditor's queries in docs/house/audit.md, run on both stores.
 
-use crate::house::on_both;
+use crate::audit::outcome_at;
+use crate::cluster;
+use crate::house::{House, on_both};
 use ledger::StoreAddress;
 use ledger::db::Value;
 
@@ -58,4 +60,27 @@ fn every_question_is_answered() {
         .expect("read");
         assert!(zero.is_empty(), "{zero:?}");
     });
+}
+
+/// The documented rights are enough for an audit, checks of the indexes included, and for nothing else.
+#[test]
+fn the_role_of_the_audit_can_audit_and_writes_nothing() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let house = House::at(|_| StoreAddress::Postgres(url.clone())).with_some_play().with_everything_else();
+    let mut db = house.place.writer().expect("connects");
+    db.define("CREATE EXTENSION amcheck").expect("comes with PostgreSQL");
+    let role = format!("cutcard_audit_{}", std::process::id());
+    let grants = blocks("```sql audit\n");
+    assert_eq!(grants.len(), 1);
+    db.define(&grants[0].replace("cutcard_audit", &role)).expect("granted");
+    let place = StoreAddress::Postgres(url.replace("user=house", &format!("user={role}")));
+    let mut db = place.reader().expect("connects");
+    for forbidden in ["UPDATE accounts SET balance = 0", "DELETE FROM journal", "CREATE TABLE t (n INTEGER)"]
+    {
+        assert!(db.define(forbidden).is_err(), "{forbidden}");
+    }
+    let found = outcome_at(&house, &place);
+    assert_eq!(found.first_bad, None);
+    assert_eq!(found.records, house.ledger.head().expect("head").seq.0);
 }

@@ -24,7 +24,7 @@ fn soon(mut is_so: impl FnMut() -> bool) {
 }
 
 /// Returns a house whose database waits for its standby.
-fn with_a_standby(cluster: &mut Cluster, url: &str, directory: tempfile::TempDir) -> House {
+pub fn with_a_standby(cluster: &mut Cluster, url: &str, directory: tempfile::TempDir) -> House {
     cluster.say("standby", "following");
     cluster.say("wait-for-standby", "waiting");
     let mut opened = None;

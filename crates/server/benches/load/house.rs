@@ -114,9 +114,17 @@ impl Drop for Process {
 }
 
 pub async fn post(address: &str, token: &str, path: &str, body: &str) -> Value {
+    ask(address, token, ("POST", path), body).await
+}
+
+pub async fn get(address: &str, token: &str, path: &str) -> Value {
+    ask(address, token, ("GET", path), "").await
+}
+
+async fn ask(address: &str, token: &str, (method, path): (&str, &str), body: &str) -> Value {
     let mut stream = TcpStream::connect(address).await.expect("connects");
     let request = format!(
-        "POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nauthorization: Bearer {token}\r\n\
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\nauthorization: Bearer {token}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );

@@ -1,7 +1,7 @@
 //! Kills a house with many stored rounds in the middle of play and restarts it: measures the time until the first
 //! action is acknowledged.
 
-use crate::house::{guest, options, post, start, write_house_file};
+use crate::house::{get, guest, options, post, start, write_house_file};
 use crate::play::seat;
 use serde_json::json;
 use std::path::PathBuf;
@@ -48,12 +48,16 @@ pub async fn restart(rounds: u64) {
         let process = start(directory);
         let opened = begun.elapsed();
         let token = guest(&process.address).await;
-        let id = format!("first-{}", std::process::id());
-        let body = json!({ "id": id, "do": "wager", "box": 7, "amounts": ["10.00"] }).to_string();
         let mut acknowledged = None;
         // A table in the middle of a round takes no bet before its end; another one does.
-        for table in (1..=TABLES).cycle().take(TABLES * 20) {
-            let answer = post(&process.address, &token, &format!("/api/tables/{table}/actions"), &body).await;
+        for (turn, table) in (1..=TABLES).cycle().take(TABLES * 20).enumerate() {
+            let path = format!("/api/tables/{table}");
+            let shown = get(&process.address, &token, &path).await;
+            // A refusal is final, so every request has its own id.
+            let id = format!("first-{}-{turn}", std::process::id());
+            let round = &shown["view"]["round"];
+            let body = json!({ "id": id, "round": round, "do": "wager", "box": 7, "amounts": ["10.00"] });
+            let answer = post(&process.address, &token, &format!("{path}/actions"), &body.to_string()).await;
             if answer["seq"].as_i64().is_some() {
                 acknowledged = Some((table, begun.elapsed()));
                 break;

@@ -355,7 +355,8 @@ test('what was settled before is ticked, and the list waits for its confirmation
   await page.click('[data-act="close-round"]');
   await page.waitForSelector('.pay-take', { state: 'detached' });
   assert.deepEqual(await page.$$eval('.box.taken', (all) => all.map((box) => box.dataset.box)), ['1'], 'the new bet');
-  const back = { id: 'back-1', do: 'withdraw', box: 1 };
+  const { round } = (await one.api('GET', '/api/tables/2')).body.view;
+  const back = { id: 'back-1', round, do: 'withdraw', box: 1 };
   assert.equal((await one.api('POST', '/api/tables/2/actions', back)).status, 200);
   assert.deepEqual([...desk.visitor.problems, ...one.problems, ...two.problems], []);
   for (const visitor of [one, two]) await visitor.close();

@@ -142,6 +142,7 @@ TABLES.forEach((rules, at) =>
         // Bets small enough that chips remain for a fifth round after four losses.
         await act(box, {
           do: 'wager',
+          round,
           amounts: Array(spots).fill(box % 2 ? (spots > 2 ? '75.00' : '125.00') : '40.00'),
         });
       for (const area of await page.$$(`[data-box="${OWN}"] .area`)) await area.click();
@@ -156,7 +157,8 @@ TABLES.forEach((rules, at) =>
           await moved(page, now.version);
         } else if (what === 'decision') await act(box, { do: 'stand', round });
         else if (what === 'insurance') {
-          for (const one of others.keys()) await act(one, { do: 'decline', offer: 'insurance' }).catch(() => null);
+          for (const one of others.keys())
+            await act(one, { do: 'decline', offer: 'insurance', round }).catch(() => null);
           await page.click('.play [data-act="decline"]:not([aria-disabled])', { timeout: 1000 }).catch(() => null);
         }
         await page.waitForTimeout(40);

@@ -210,7 +210,7 @@ test('a full table offers one of one’s own', async () => {
   for (const box of await page.$$eval('.box', (all) => all.map((one) => Number(one.dataset.box)))) {
     const context = await browser.newContext({ baseURL: own.url });
     await context.request.post('/api/guests');
-    const data = { id: `full-${box}`, do: 'wager', box, amounts: ['10.00'] };
+    const data = { id: `full-${box}`, round: 1, do: 'wager', box, amounts: ['10.00'] };
     const answer = await context.request.post('/api/tables/1/actions', { data });
     assert.ok(answer.ok(), await answer.text());
     await context.close();

@@ -104,7 +104,8 @@ test('others at the table are called by their names, on the felt and in the log'
     [ann, 2],
     [bob, 3],
   ]) {
-    const back = { id: `back-${box}`, do: 'withdraw', box };
+    const { round } = (await visitor.api('GET', '/api/tables/1')).body.view;
+    const back = { id: `back-${box}`, round, do: 'withdraw', box };
     assert.equal((await visitor.api('POST', '/api/tables/1/actions', back)).status, 200);
   }
   await until(cat.page, () => document.querySelector('[data-box="2"] .box-name')?.textContent === 'Box 2');
@@ -179,8 +180,10 @@ test('a refused action shows its clause, and the clause its words', async () => 
   await page.click('[data-act="deal"]');
   const clause = await page.waitForSelector('.toast.bad .clause');
   const id = await clause.textContent();
+  const { round } = (await visitor.api('GET', '/api/tables/5')).body.view;
   const answer = await visitor.api('POST', '/api/tables/5/actions', {
     id: 'refused-1',
+    round,
     do: 'wager',
     box: 1,
     amounts: ['10.00'],

@@ -92,7 +92,9 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   await mine.goto('/table/1');
   await mine.waitForSelector('.status:has-text("You are self-excluded until")');
   assert.equal(await mine.locator('.area:not([disabled])').count(), 0, 'no box takes a chip');
-  const refused = await ann.api('POST', '/api/tables/1/actions', { id: 'x', do: 'wager', box: 1, amounts: ['10.00'] });
+  const { round } = (await ann.api('GET', '/api/tables/1')).body.view;
+  const wager = { id: 'x', round, do: 'wager', box: 1, amounts: ['10.00'] };
+  const refused = await ann.api('POST', '/api/tables/1/actions', wager);
   assert.ok(refused.status >= 400 && refused.status < 500, JSON.stringify(refused));
   await mine.click('[data-act="account"]');
   await mine.waitForURL('**/account');

@@ -115,8 +115,9 @@ test('an error is shown in the reader’s language by its code, and in English w
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   const [low, unknown] = await page.evaluate(async () => {
-    const { post, Refused } = await import('/page/shared/net.js');
-    const wager = { id: `low-${Date.now()}`, do: 'wager', box: 1, amounts: ['0.50'] };
+    const { get, post, Refused } = await import('/page/shared/net.js');
+    const { round } = (await get('/api/tables/1')).view;
+    const wager = { id: `low-${Date.now()}`, round, do: 'wager', box: 1, amounts: ['0.50'] };
     const low = await post('/api/tables/1/actions', wager).catch((error) => error);
     return [
       [low.status, low.code, low.message],

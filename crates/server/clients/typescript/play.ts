@@ -50,8 +50,8 @@ const act = async (body: Action) => got(await tess.POST('/api/tables/{table}/act
 
 let view = await look();
 const round = view.round;
-await act({ id: id(), do: 'wager', box: 2, amounts: ['10.00'], side: {}, behind: false });
-await act({ id: id(), do: 'deal' });
+await act({ id: id(), round, do: 'wager', box: 2, amounts: ['10.00'], side: {}, behind: false });
+await act({ id: id(), round, do: 'deal' });
 while ((view = await look()).round === round) {
   const deed = answer(view.awaiting);
   if (deed) await act({ ...deed, round });

@@ -70,8 +70,10 @@ pub async fn table(
 pub struct Action {
     /// The client's id of the command; a repeated id is not carried out again.
     pub id: ClientId,
-    /// The `round` of the view it was made for; in another round it is refused with the code `another-round`. A decision
-    /// needs it.
+    /// The `round` of the view it was made for; in another round it is refused with the code `another-round`. Between two
+    /// rounds a view has the number of the next one. Only `sit`, `consent`, `share`, `reveal`, `ask-reshuffle`,
+    /// `perform`, `correct`, `relieve`, `take-over`, `idle`, `call-floor`, `end-call`, `answer-call`, `reshuffle`,
+    /// `recut` and `admit` may leave it out.
     #[serde(default)]
     pub round: Option<i64>,
     /// The `version` of the view it was made for; when the view has changed it is refused with the code `another-version`.
@@ -82,13 +84,13 @@ pub struct Action {
 }
 
 impl Action {
-    /// Converts the action into a person's request to the table. A decision must name its round: otherwise a late one
-    /// would apply to cards that its player has not seen.
+    /// Converts the action into a person's request to the table. An action on a round must name it: otherwise a late
+    /// one would apply to bets or cards that its sender has not seen.
     pub fn of(self, who: &Arc<SignedIn>) -> ApiResult<Ask> {
-        if self.round.is_none() && self.request.is_decision() {
+        if self.round.is_none() && self.request.needs_round() {
             let message = message!(
                 "round",
-                "a decision needs the field \"round\": the number of the round in the table's view"
+                "this action needs the field \"round\": the number of the round in the table's view"
             );
             return Err(ApiError::bad("round", message));
         }

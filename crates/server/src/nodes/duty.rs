@@ -118,6 +118,7 @@ pub fn assign(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nodes::reach::Report;
     use ledger::nodes::Owned;
 
     fn node(name: &str, alive: bool) -> Present {
@@ -198,5 +199,63 @@ mod tests {
         };
         assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");
         assert_eq!(count(TOO_LONG + Duration::from_millis(1)), 10);
+    }
+
+    /// Returns how many tables a, b and c own.
+    fn shares(house: &Roll, patience: &mut Patience, now: Instant) -> [usize; 3] {
+        let tables: Vec<u32> = (1..=10).collect();
+        ["a/1", "b/1", "c/1"].map(|me| {
+            let duties = assign(house, (me, false), &tables, (&mut *patience, now));
+            duties.values().filter(|duty| **duty == Duty::Own).count()
+        })
+    }
+
+    /// The owners of ten tables while a, b and c have equal shares.
+    const SHARED: [&str; 10] = ["a", "a", "a", "a", "b", "b", "b", "c", "c", "c"];
+
+    #[test]
+    fn a_node_that_is_cut_off_or_far_releases_its_tables_and_is_given_none() {
+        let report = |micros: u64, missed: &[&str]| Report {
+            round_trip: Duration::from_micros(micros),
+            missed: missed.iter().map(|owner| (*owner).to_owned()).collect(),
+        };
+        let cut_off = [report(300, &["c/1"]), report(300, &["c/1"]), report(300, &[])];
+        let far = [report(300, &[]), report(300, &[]), report(20_000, &[])];
+        let nodes = [("a", true), ("b", true), ("c", true)];
+        for reports in [cut_off, far] {
+            let (mut patience, now) = (Patience::default(), Instant::now());
+            assert_eq!(shares(&roll(&nodes, &SHARED), &mut patience, now), [4, 3, 3]);
+            for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
+                patience.reach.heard(owner.into(), report, now);
+            }
+            assert_eq!(
+                shares(&roll(&nodes, &SHARED), &mut patience, now),
+                [4, 3, 0],
+                "c releases its tables"
+            );
+            assert_eq!(
+                shares(&roll(&nodes, &SHARED[..7]), &mut patience, now),
+                [5, 5, 0],
+                "c gets none of them"
+            );
+        }
+    }
+
+    #[test]
+    fn a_node_that_failed_lately_keeps_its_tables_and_is_given_none() {
+        let (mut patience, begun) = (Patience::default(), Instant::now());
+        let house = |c: bool, owners: &[&str]| roll(&[("a", true), ("b", true), ("c", c)], owners);
+        let mut at =
+            |second: u64, house: Roll| shares(&house, &mut patience, begun + Duration::from_secs(second));
+        at(0, house(true, &SHARED));
+        at(1, house(false, &SHARED));
+        assert_eq!(at(2, house(true, &SHARED)), [4, 3, 3], "c keeps its tables");
+        assert_eq!(at(3, house(true, &SHARED[..7])), [5, 5, 0], "c gets no more");
+        let without_c = ["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"];
+        assert_eq!(at(6, house(true, &without_c)), [5, 5, 0], "nobody releases tables for c");
+        assert_eq!(at(8, house(true, &without_c)), [4, 3, 0], "the quiet period is over");
+        at(9, house(false, &without_c));
+        let alone = roll(&[("a", false), ("b", false), ("c", true)], &[]);
+        assert_eq!(at(10, alone), [0, 0, 10], "c is the only one");
     }
 }

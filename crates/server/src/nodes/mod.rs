@@ -28,8 +28,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// How long a closing house waits for its tables to be released; the rest are taken over when its lease expires.
-const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(5);
+/// How long a node that joins waits for its tables: those of a node that has ended are free once its lease expires.
+const SETTLED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How often a node looks whether it reaches its peers, and how often it reports when nothing has changed.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -145,18 +145,18 @@ impl Nodes {
             };
             !roll.nodes.is_empty() && wanted.into_iter().all(|(table, _)| owned(*table))
         };
-        tokio::time::timeout(GIVEN_BACK_WITHIN * 2, roll.wait_for(is_settled)).await.is_ok()
+        tokio::time::timeout(SETTLED_WITHIN, roll.wait_for(is_settled)).await.is_ok()
     }
 
-    /// Releases every table. The lease ends with `end`.
-    pub async fn leave(&self) {
+    /// Releases every table, as far as the database allows it until this time. The lease ends with `end`.
+    pub async fn leave(&self, until: tokio::time::Instant) {
         self.leaving.store(true, Ordering::Relaxed);
         self.membership.say(LEAVING);
         self.assign(None);
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
         let none_left = |roll: &Arc<Roll>| roll.owners.iter().all(|owned| owned.owner != me);
-        if tokio::time::timeout(GIVEN_BACK_WITHIN, roll.wait_for(none_left)).await.is_err() {
+        if tokio::time::timeout_at(until, roll.wait_for(none_left)).await.is_err() {
             tracing::warn!(
                 "some tables were not released; other nodes take them over when the lease expires"
             );

@@ -356,24 +356,27 @@ impl Request {
         }
     }
 
-    /// Returns whether this is a player's decision on dealt cards. Bets and answers to offers are not.
-    pub fn is_decision(&self) -> bool {
-        matches!(
+    /// Returns whether this request applies to one round, which it must name. The others concern a seat, the shoe, or
+    /// the table's staff; a correction names the card that it replaces.
+    pub fn needs_round(&self) -> bool {
+        !matches!(
             self,
-            Request::Switch { .. }
-                | Request::DeclineSwitch { .. }
-                | Request::Revoke { .. }
-                | Request::Stand { .. }
-                | Request::Hit { .. }
-                | Request::Double { .. }
-                | Request::Split { .. }
-                | Request::Surrender { .. }
-                | Request::NotDouble { .. }
-                | Request::Cover { .. }
-                | Request::Follow { .. }
-                | Request::SevensCard { .. }
-                | Request::LateCard { .. }
-                | Request::RefuseCard { .. }
+            Request::Sit { .. }
+                | Request::Consent { .. }
+                | Request::Share { .. }
+                | Request::Reveal { .. }
+                | Request::AskReshuffle { .. }
+                | Request::Perform { .. }
+                | Request::Correct { .. }
+                | Request::Relieve
+                | Request::TakeOver
+                | Request::Idle
+                | Request::CallFloor { .. }
+                | Request::EndCall
+                | Request::AnswerCall
+                | Request::Reshuffle
+                | Request::Recut
+                | Request::Admit { .. }
         )
     }
 

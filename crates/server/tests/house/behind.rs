@@ -101,7 +101,7 @@ async fn common_passwords_are_refused() {
 async fn fifty_refills_at_once_fill_up_once() {
     let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
     let guest = house.guest().await;
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["500.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["500.00"] });
     house.post(&guest, "/api/tables/1/actions", wager).await.ok();
     let refills = (0..50).map(|_| house.post(&guest, "/api/me/refill", json!({ "id": fresh_id() })));
     for answer in futures_util::future::join_all(refills).await {

@@ -74,7 +74,17 @@ impl House {
     }
 
     /// Opens a node of a house on a database, with the keys of another node if given.
-    pub async fn node(name: &str, file: &str, (database, first): (String, Option<&House>)) -> House {
+    pub async fn node(name: &str, file: &str, joined: (String, Option<&House>)) -> House {
+        House::node_at(name, file, joined, ("127.0.0.1:0".into(), None)).await
+    }
+
+    /// Starts a node that listens for its peers here, and advertises the other address if there is one.
+    pub async fn node_at(
+        name: &str,
+        file: &str,
+        (database, first): (String, Option<&House>),
+        (listen, address): (String, Option<String>),
+    ) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let house = directory.path().join("house.toml");
         std::fs::write(&house, file).expect("written");
@@ -92,7 +102,8 @@ impl House {
             database: Some(database),
             house: Some(house),
             node: Some(name.into()),
-            peers_listen: Some("127.0.0.1:0".into()),
+            peers_listen: Some(listen),
+            peers_address: address,
             ..Options::default()
         };
         House::start(options, Some(directory)).await

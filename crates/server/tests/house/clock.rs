@@ -11,7 +11,7 @@ use std::time::Duration;
 const DAY_MS: i64 = 86_400_000;
 
 async fn wager(house: &House, token: &str) -> Answer {
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     house.post(token, "/api/tables/1/actions", wager).await
 }
 
@@ -80,7 +80,7 @@ async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
     let id = fresh_id();
     for _ in 0..20 {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let withdrawn = json!({ "id": id, "do": "withdraw", "box": 1 });
+        let withdrawn = json!({ "id": id, "round": 1, "do": "withdraw", "box": 1 });
         if house.post(&guest, "/api/tables/1/actions", withdrawn).await.status == 200 {
             break;
         }
@@ -158,7 +158,7 @@ async fn a_start_with_a_clock_far_ahead_holds_play_until_it_is_confirmed() {
     let clock = house.get(&supervisor, "/api/clock").await.ok();
     assert!(clock["doubt"].is_null(), "the confirmation is remembered: {clock}");
     house.get("", "/ready").await.ok();
-    let beside = json!({ "id": fresh_id(), "do": "wager", "box": 2, "amounts": ["10.00"] });
+    let beside = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 2, "amounts": ["10.00"] });
     house.post(&guest, "/api/tables/1/actions", beside).await.ok();
 }
 
@@ -185,7 +185,7 @@ async fn after_a_correction_records_have_the_right_date_and_old_sessions_end() {
     assert_eq!(wager(&house, &guest).await.status, 401, "a session of that time");
     let auditor = again(&house, "otto").await;
     let newcomer = house.guest().await;
-    let beside = json!({ "id": fresh_id(), "do": "wager", "box": 2, "amounts": ["10.00"] });
+    let beside = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 2, "amounts": ["10.00"] });
     eventually("play goes on", async || {
         house.post(&newcomer, "/api/tables/1/actions", beside.clone()).await.status == 200
     })
@@ -250,7 +250,7 @@ async fn a_wager_that_was_taken_yesterday_gets_its_first_answer() {
     let ann = table.house.player("ann").await;
     let order = json!({ "id": fresh_id(), "patron": "ann", "amount": "100.00" });
     table.house.post(&cashier, "/api/cashier/buy-ins", order).await.ok();
-    let wager = |id: &str| json!({ "id": id, "do": "wager", "box": 1, "amounts": ["20.00"] });
+    let wager = |id: &str| json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": ["20.00"] });
     let first = table.house.post(&ann, "/api/tables/1/actions", wager("taken")).await.ok();
 
     set_clock(&table.house.options, 1);

@@ -57,6 +57,7 @@ fn body(path: &str) -> Value {
     let action = if path.contains("rehearsal") { json!("shuffle") } else { json!("wager") };
     if path.ends_with("actions") {
         (body["do"], body["box"], body["amounts"]) = (action, json!(1), json!(["10.00"]));
+        body["round"] = json!(1);
     }
     body
 }
@@ -133,8 +134,8 @@ async fn actions_over_a_socket_count_too() {
     let mut socket = connect(&house, &ann, None).await.expect("connected");
     for n in 0..5 {
         let action = match n % 2 {
-            0 => json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] }),
-            _ => json!({ "id": fresh_id(), "do": "withdraw", "box": 1 }),
+            0 => json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] }),
+            _ => json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 }),
         };
         say(&mut socket, action).await;
         if n < 4 {

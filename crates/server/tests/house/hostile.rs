@@ -97,8 +97,8 @@ async fn play(mut socket: Socket, (address, token): (String, String), over: Arc<
     let mut actions = 0;
     while !over.load(Ordering::Relaxed) || actions < 4 {
         let action = match actions % 2 {
-            0 => json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] }),
-            _ => json!({ "id": fresh_id(), "do": "withdraw", "box": 1 }),
+            0 => json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] }),
+            _ => json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 }),
         };
         let since = Instant::now();
         say(&mut socket, action).await;

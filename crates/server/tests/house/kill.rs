@@ -60,9 +60,8 @@ fn house_in_a_process_of_its_own() {
     options.clock_shift_ms.store(shift, Ordering::Relaxed);
     follow_the_skew(&options);
     options.lab_worker = std::env::var_os(LAB).map(|_| lab_worker());
-    let runtime = server::runtime(Some(2)).expect("runs");
     let ready = |address: std::net::SocketAddr, _: Option<&(String, String)>| println!("\nopen {address}");
-    runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).expect("serves");
+    server::run(options, Some(2), ready).expect("serves");
 }
 
 /// Returns the file from which a running node process reads its clock shift.
@@ -359,7 +358,7 @@ async fn kills_on_postgres_lose_nothing() {
 async fn a_clean_end_parks_the_round_and_the_next_start_goes_on() {
     let house = House::with("[timings]\nbetting_ms = 60000\ndecision_ms = 60000\n", None).await;
     let guest = house.guest().await;
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     house.post(&guest, "/api/tables/1/actions", wager).await.ok();
     let house = house.reopened().await;
     let view = house.get(&guest, "/api/tables/1").await.ok()["view"].clone();

@@ -13,6 +13,7 @@ mod concerns;
 mod correction;
 mod daily;
 mod dealer;
+mod doctor;
 mod double_shoe;
 mod entry;
 mod export;

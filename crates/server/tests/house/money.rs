@@ -122,6 +122,7 @@ async fn a_withdrawn_wager_does_not_count_toward_the_limit() {
         let act = |id: &str, mut action: Value| {
             action["id"] = id.into();
             action["box"] = 1.into();
+            action["round"] = 1.into();
             let (house, guest) = (&house, &guest);
             async move { house.post(guest, "/api/tables/1/actions", action).await }
         };

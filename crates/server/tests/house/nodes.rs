@@ -1,12 +1,18 @@
 //! Several nodes of one house on one PostgreSQL, each on its own port: any of them serves any client.
 
 use crate::bot::fresh_id;
-use crate::client::{House, eventually};
-use crate::cluster;
+use crate::chaos::wire::{End, Pids, Wire, Wires};
+use crate::client::{House, Peer, eventually};
+use crate::cluster::{self, Cluster};
+use crate::kill::{options, start};
 use crate::socket::{connect, next_of, say};
+use crate::takeover::free_port;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
 
 const TABLES: u32 = 6;
 
@@ -42,7 +48,7 @@ async fn until_shared(house: &House, supervisor: &str, counts: &[usize]) -> BTre
 }
 
 fn wager(id: &str) -> Value {
-    json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] })
+    json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,7 +82,7 @@ async fn any_node_serves_anyone_and_a_node_that_leaves_leaves_nothing_undone() {
     let mut socket = connect(watching, &guest, None).await.expect("connected");
     let before = next_of(&mut socket, "view").await;
     let id = fresh_id();
-    say(&mut socket, json!({ "id": id, "do": "withdraw", "box": 1 })).await;
+    say(&mut socket, json!({ "id": id, "round": 1, "do": "withdraw", "box": 1 })).await;
     let ack = next_of(&mut socket, "ack").await;
     assert_eq!(ack["id"], id.as_str());
     assert!(ack["done"]["version"].as_u64() > before["version"].as_u64());
@@ -184,7 +190,7 @@ async fn a_changed_house_file_waits_for_the_last_old_node_and_rounds_continue() 
     let b = House::node("b", &changed, (database, Some(&a))).await;
     let table = b.get(&guest, "/api/tables/1").await.ok();
     assert_eq!(table["view"]["boxes"].as_array().map(Vec::len), Some(1), "the bet still lies: {table}");
-    let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+    let off = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
     b.post(&guest, "/api/tables/1/actions", off).await.ok();
 }
 
@@ -204,7 +210,7 @@ async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
         async move {
             let peer = crate::client::Peer { address };
             let done = peer.try_post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await;
-            let off = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+            let off = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
             peer.try_post(&guest, "/api/tables/1/actions", off).await;
             done.map(|(status, _)| status)
         }
@@ -263,4 +269,145 @@ async fn whoever_guesses_has_three_tries_at_all_nodes_together() {
     let body = json!({ "id": fresh_id(), "unlock": true, "reason": "she called" });
     a.call(&supervisor, "PATCH", &format!("/api/staff/people/{number}"), Some(body)).await.ok();
     until(&b, "correct horse", 200).await;
+}
+
+/// A wire from a port of this machine.
+async fn wire_to(end: End) -> Wires {
+    Wires::to(end, Pids::default(), 1, (&Handle::current(), Ipv4Addr::LOCALHOST.into())).await
+}
+
+/// Returns where a node listens for its peers, and the address that it advertises: the wire's.
+fn behind(port: u16, wire: &Wires) -> (String, Option<String>) {
+    (format!("127.0.0.1:{port}"), Some(format!("127.0.0.1:{}", wire.port)))
+}
+
+/// The database still sees a node that its peers do not reach; its tables go to the others all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_its_peers_do_not_reach_loses_its_tables_and_says_why() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let [to_a, to_c] = [free_port(), free_port()];
+    let (wire_a, wire_c) = (wire_to(End::here(to_a)).await, wire_to(End::here(to_c)).await);
+    let a = House::node_at("a", &file(), (database.clone(), None), behind(to_a, &wire_a)).await;
+    let elsewhere = tempfile::tempdir().expect("temp dir");
+    let mut options = a.options.clone();
+    options.keys = Some(a.options.data.join("keys"));
+    (options.data, options.node) = (elsewhere.path().join("data"), Some("b".into()));
+    (options.peers_listen, options.peers_address) = (Some("127.0.0.1:0".into()), None);
+    let b = server::open(&options).await.expect("opens");
+    let c = House::node_at("c", &file(), (database, Some(&a)), behind(to_c, &wire_c)).await;
+    let (supervisor, guest) = (a.first_supervisor().await, a.guest().await);
+    until_shared(&a, &supervisor, &[2, 2, 2]).await;
+    c.get("", "/ready").await.ok();
+
+    let since = Instant::now();
+    wire_c.set(None, Wire::Cut);
+    until_shared(&a, &supervisor, &[3, 3, 0]).await;
+    assert!(since.elapsed() < Duration::from_secs(5), "after {:?}", since.elapsed());
+    let ready = c.get("", "/ready").await;
+    assert_eq!((ready.status, ready.code().as_str()), (503, "cut-off"), "{}", ready.body);
+    let figures = || b.app.metrics.text(b.ledger(), b.app.nodes.get(), &b.app.self_check.state());
+    let reached = |node: &str, reached: u8| {
+        let (line, text) = (format!("cutcard_node_reached{{node=\"{node}\"}} {reached}\n"), figures());
+        assert!(text.contains(&line), "{line}: {text}");
+    };
+    reached("b", 1);
+    reached("c", 0);
+
+    // Now nobody reaches the first node either, which owns all tables: it comes first by name.
+    wire_a.set(None, Wire::Cut);
+    until_shared(&a, &supervisor, &[6, 0, 0]).await;
+    let refused = c.post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await;
+    assert_eq!((refused.status, refused.code().as_str()), (503, "owner-away"), "{}", refused.body);
+    b.app.closing.send_replace(true);
+    tokio::task::block_in_place(|| {
+        b.app.nodes.get().expect("a node").end();
+        b.ledger().close();
+    });
+}
+
+/// A follower keeps requests while it does not reach the owner, and drops those whose clients have gone: when it
+/// reaches the owner again, and when it becomes the owner itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_follower_drops_the_requests_of_closed_sockets() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let [to_a, to_c] = [free_port(), free_port()];
+    let wires = [wire_to(End::here(to_a)).await, wire_to(End::here(to_c)).await];
+    let mut a = House::node_at("a", &file(), (database.clone(), None), behind(to_a, &wires[0])).await;
+    let c = House::node_at("c", &file(), (database, Some(&a)), behind(to_c, &wires[1])).await;
+    let supervisor = a.first_supervisor().await;
+    assert!(until_shared(&a, &supervisor, &[3, 3]).await["a"].contains(&1), "c follows table 1");
+    let asks = async |number: u8| {
+        let guest = c.guest().await;
+        let mut socket = connect(&c, &guest, None).await.expect("connected");
+        let mut bet = wager(&fresh_id());
+        bet["box"] = number.into();
+        say(&mut socket, bet).await;
+        socket
+    };
+    let mut placed = Vec::new();
+    for stays in [3, 4] {
+        eventually("c is among the nodes", async || c.get("", "/ready").await.status == 200).await;
+        wires.iter().for_each(|wire| wire.set(None, Wire::Cut));
+        eventually("c is cut off", async || c.get("", "/ready").await.code() == "cut-off").await;
+        let (gone, mut closed, mut waiting) = (asks(1).await, asks(2).await, asks(stays).await);
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        drop(gone);
+        closed.close(None).await.expect("closed");
+        // Longer than an attempt to reach the owner, after which the follower reads its requests.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        match stays {
+            3 => wires.iter().for_each(|wire| wire.set(None, Wire::Whole)),
+            _ => a.close().await,
+        }
+        next_of(&mut waiting, "ack").await;
+        placed.push(json!(stays));
+        let view = c.get("", "/api/tables/1").await.ok()["view"].clone();
+        let boxes = view["boxes"].as_array().expect("boxes").iter().map(|each| each["box"].clone());
+        assert_eq!(boxes.collect::<Vec<_>>(), placed, "only those who waited: {view}");
+    }
+}
+
+/// SIGTERM must end a node whose database is silent or gone, too: it would block an upgrade.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_without_its_database_ends_within_five_seconds() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let database = cluster.database();
+    let name = database.rsplit('=').next().expect("a name");
+    let wire = wire_to(End::Socket(cluster.directory().join(".s.PGSQL.5432"))).await;
+    let through =
+        format!("host=127.0.0.1 port={} user=house password=x dbname={name} sslmode=disable", wire.port);
+    let directory = tempfile::tempdir().expect("temp dir");
+    let house = directory.path().join("house.toml");
+    std::fs::write(&house, file()).expect("written");
+    let mut options = options(&directory.path().join("data"), &house, Some(through));
+    options.node = Some("a".into());
+    for silent in [true, false] {
+        let mut process = tokio::task::block_in_place(|| start(&options));
+        let peer = Peer { address: process.address.clone() };
+        let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
+        let guest = crate::client::token(entered);
+        let bet = peer.try_post(&guest, "/api/tables/1/actions", wager(&fresh_id())).await.expect("answered");
+        assert!(bet.0 < 500, "{}", bet.1);
+        match silent {
+            true => wire.set(None, Wire::Cut),
+            false => tokio::task::block_in_place(|| cluster.say("stop", "stopped")),
+        }
+        let waiting =
+            tokio::spawn(
+                async move { peer.try_post(&guest, "/api/tables/2/actions", wager(&fresh_id())).await },
+            );
+        let since = Instant::now();
+        kill_process(Pid::from_child(&process.child), Signal::TERM).expect("told");
+        while process.child.try_wait().expect("known").is_none() {
+            assert!(since.elapsed() < Duration::from_secs(5), "it still runs; silent: {silent}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        waiting.abort();
+        wire.set(None, Wire::Whole);
+    }
+    let log = std::fs::read_to_string(options.data.join("log")).expect("the node's log");
+    assert_eq!(log.matches("PGPASSFILE").count(), 2, "each start warns of the password: {log}");
+    assert!(!log.contains("password=x"), "{log}");
 }

@@ -55,7 +55,7 @@ async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
     })
     .await;
     let guest = house.guest().await;
-    let wager = |r#box: u8, id: &str| json!({ "id": id, "do": "wager", "box": r#box, "amounts": ["10.00"] });
+    let wager = |r#box: u8, id: &str| json!({ "id": id, "round": 1, "do": "wager", "box": r#box, "amounts": ["10.00"] });
     let path = "/api/tables/1/actions";
     house.post(&guest, path, wager(1, &fresh_id())).await.ok();
     assert_eq!(log.lines("ERROR"), Vec::<String>::new());

@@ -191,6 +191,7 @@ async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_
         async move {
             let mut action = action;
             action["id"] = fresh_id().into();
+            action["round"] = 1.into();
             house.post(mine, &format!("{path}/actions"), action).await
         }
     };
@@ -228,6 +229,7 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
     let path = format!("/api/tables/{solo}");
     let act = async |mut action: serde_json::Value| {
         action["id"] = fresh_id().into();
+        action["round"] = 1.into();
         house.post(&mine, &format!("{path}/actions"), action).await
     };
     act(json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
@@ -240,9 +242,9 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
         }
         act(match view["awaiting"]["what"].as_str() {
             Some("offer") => {
-                json!({ "do": "decline", "box": 3, "offer": view["awaiting"]["offer"], "round": round })
+                json!({ "do": "decline", "box": 3, "offer": view["awaiting"]["offer"] })
             }
-            _ => json!({ "do": "stand", "box": 3, "round": round }),
+            _ => json!({ "do": "stand", "box": 3 }),
         })
         .await;
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -455,7 +457,7 @@ async fn what_lies_face_down_is_in_no_view() {
 async fn repeats_are_harmless_and_refusals_name_their_clause() {
     let house = Arc::new(House::with(&one_table("nj-blackjack"), None).await);
     let bot = Bot::guest(&house, 1, 1).await;
-    let wager = |id: &str, amount: &str| json!({ "id": id, "do": "wager", "box": 1, "amounts": [amount] });
+    let wager = |id: &str, amount: &str| json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": [amount] });
     let copies: Vec<_> = (0..100)
         .map(|_| {
             let (house, token) = (Arc::clone(&house), bot.token.clone());

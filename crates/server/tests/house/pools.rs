@@ -85,8 +85,8 @@ impl House {
         let mut times = Vec::new();
         for n in 0..100 {
             let action = match n % 2 {
-                0 => json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] }),
-                _ => json!({ "id": fresh_id(), "do": "withdraw", "box": 1 }),
+                0 => json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] }),
+                _ => json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 }),
             };
             let since = Instant::now();
             if n % 4 < 2 {

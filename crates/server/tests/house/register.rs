@@ -281,7 +281,7 @@ async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     for (number, (rules, _, clauses)) in (1u64..).zip(NEEDED) {
         let wager = async |who: &str, id: &str| {
             let id = format!("{id}-{number}");
-            let action = json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] });
+            let action = json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
             house.post(who, &format!("/api/tables/{number}/actions"), action).await
         };
         for (n, clause) in clauses.iter().chain(&["19:46-1.19(g)"]).enumerate() {

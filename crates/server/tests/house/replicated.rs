@@ -7,9 +7,9 @@ use serde_json::json;
 use std::time::Duration;
 
 async fn wager(house: &House, guest: &str) -> u16 {
-    let sit = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let sit = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     let status = house.post(guest, "/api/tables/1/actions", sit).await.status;
-    let withdraw = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+    let withdraw = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
     house.post(guest, "/api/tables/1/actions", withdraw).await;
     status
 }

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 /// performed.
 async fn closed_within(socket: &mut Socket, limit: Duration) -> Option<u16> {
     let since = Instant::now();
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     // A failed send is just as good.
     let _ = socket.send(Message::Text(wager.to_string().into())).await;
     loop {
@@ -78,7 +78,7 @@ async fn a_socket_ends_with_its_session() {
 
     house.post(&second, "/api/me/exclusion", json!({ "id": fresh_id(), "days": 30 })).await.ok();
     assert_eq!(closed_within(&mut own, SOON).await, Some(4401), "self-excluded");
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     assert_ne!(house.post(&second, "/api/tables/1/actions", wager).await.status, 200);
 }
 

@@ -7,6 +7,69 @@ use serde_json::{Value, json};
 
 const PATH: &str = "/api/tables/1/actions";
 
+/// The actions that apply to no round of their own.
+const UNBOUND: [&str; 16] = [
+    "sit",
+    "consent",
+    "share",
+    "reveal",
+    "ask-reshuffle",
+    "perform",
+    "correct",
+    "relieve",
+    "take-over",
+    "idle",
+    "call-floor",
+    "end-call",
+    "answer-call",
+    "reshuffle",
+    "recut",
+    "admit",
+];
+
+/// Tries every action of the OpenAPI document.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_action_on_a_round_names_it_and_applies_to_no_other() {
+    let house = House::with(
+        "[timings]\nbetting_ms = 60000\n[rates]\nrequests_per_second = 1000\nrequests_at_once = 1000\n\
+         [[table]]\nrules = \"nj-blackjack\"\n",
+        None,
+    )
+    .await;
+    let guest = house.guest().await;
+    let document = server::openapi();
+    let kinds = document.pointer("/components/schemas/Action/discriminator/mapping");
+    let kinds = kinds.and_then(Value::as_object).expect("the kinds of actions");
+    assert!(UNBOUND.iter().all(|kind| kinds.contains_key(*kind)), "{kinds:?}");
+    for kind in kinds.keys() {
+        let action = |round: Value| {
+            let side = if kind == "determinant" { json!("red") } else { json!({}) };
+            json!({
+                "id": fresh_id(), "round": round, "do": kind, "box": 1, "amounts": ["10.00"], "side": side,
+                "amount": "10.00", "offer": "insurance", "hash": "ab".repeat(32), "nonce": "ab".repeat(32), "at": 100,
+                "hand": 1, "take": true, "step": "shuffle", "card": "As", "blackjack": false, "bettor": 0,
+                "irregularity": "found-face-up", "what": "bonus", "person": 1,
+            })
+        };
+        let unnamed = house.post(&guest, PATH, action(Value::Null)).await;
+        let another = house.post(&guest, PATH, action(json!(2))).await;
+        let (status, code) = (another.status, another.code());
+        match UNBOUND.contains(&kind.as_str()) {
+            true => assert_ne!(unnamed.code(), "round", "{kind}"),
+            false => {
+                assert_eq!(
+                    (unnamed.status, unnamed.code().as_str()),
+                    (400, "round"),
+                    "{kind}: {}",
+                    unnamed.body
+                );
+                assert_eq!((status, code.as_str()), (409, "another-round"), "{kind}: {}", another.body);
+            }
+        }
+    }
+    assert_eq!(house.get(&guest, "/api/me").await.ok()["play"], "1000.00", "no bet was placed");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_decision_names_its_round_and_applies_to_no_other() {
     let house = House::with(

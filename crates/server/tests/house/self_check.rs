@@ -27,7 +27,7 @@ fn meddle(options: &Options, sql: &str) {
 }
 
 async fn wager(house: &House, token: &str) -> Answer {
-    let wager = json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] });
+    let wager = json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] });
     house.post(token, "/api/tables/1/actions", wager).await
 }
 
@@ -105,7 +105,7 @@ async fn a_store_that_is_changed_under_a_house_stops_play_until_it_is_repaired()
         until(&house, finished).await;
         assert_eq!(events(&house, &supervisor, "self-check-passed").await.len(), 1, "{sql}");
         let (id, since) = (fresh_id(), Instant::now());
-        let withdrawn = json!({ "id": id, "do": "withdraw", "box": 1 });
+        let withdrawn = json!({ "id": id, "round": 1, "do": "withdraw", "box": 1 });
         while house.post(&guest, "/api/tables/1/actions", withdrawn.clone()).await.status != 200 {
             assert!(since.elapsed() < Duration::from_secs(10), "play goes on after {sql}");
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -140,7 +140,7 @@ async fn an_honest_house_is_ready_through_every_pass() {
     let check = &ready.json()["self_check"];
     assert!(check["of"].as_i64() > Some(3) && check["records"].as_i64() > Some(3), "{check}");
     for _ in 0..20 {
-        let withdrawn = json!({ "id": fresh_id(), "do": "withdraw", "box": 1 });
+        let withdrawn = json!({ "id": fresh_id(), "round": 1, "do": "withdraw", "box": 1 });
         house.post(&guest, "/api/tables/1/actions", withdrawn).await.ok();
         wager(&house, &guest).await.ok();
         tokio::time::sleep(Duration::from_millis(100)).await;

@@ -60,7 +60,7 @@ async fn two_people_see_one_truth_in_rising_versions() {
     let mut second = connect(&house, &bob, None).await.expect("connected");
     let start = next_of(&mut first, "view").await;
     let id = fresh_id();
-    say(&mut first, json!({ "id": id, "do": "wager", "box": 1, "amounts": ["10.00"] })).await;
+    say(&mut first, json!({ "id": id, "round": 1, "do": "wager", "box": 1, "amounts": ["10.00"] })).await;
     let mut balance = None;
     let ack = loop {
         let message = next(&mut first).await;
@@ -162,7 +162,11 @@ async fn others_are_told_a_players_name_and_nothing_private() {
     let looker = house.guest().await;
     let mut watching = connect(&house, &looker, None).await.expect("connected");
     for (_, _, place, socket) in &mut people {
-        say(socket, json!({ "id": fresh_id(), "do": "wager", "box": place, "amounts": ["10.00"] })).await;
+        say(
+            socket,
+            json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": place, "amounts": ["10.00"] }),
+        )
+        .await;
         next_of(socket, "ack").await;
     }
     let full = |view: &Value| view["boxes"].as_array().is_some_and(|boxes| boxes.len() == 2);
@@ -216,7 +220,8 @@ async fn a_live_view_has_no_lasting_number_of_another_person() {
         sockets.push(connect(&house, token, None).await.expect("connected"));
     }
     for bot in &bots {
-        let wager = json!({ "id": fresh_id(), "do": "wager", "box": bot.seat, "amounts": ["10.00"] });
+        let wager =
+            json!({ "id": fresh_id(), "round": 1, "do": "wager", "box": bot.seat, "amounts": ["10.00"] });
         house.post(&bot.token, "/api/tables/1/actions", wager).await.ok();
     }
     let mut views = Vec::new();

@@ -287,13 +287,13 @@ pub(super) const VALUES: &[Permits] = &[
         key: "side_wagers.blackjack-bonus.minimum",
         keys: &["side_wagers.blackjack-bonus.minimum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus wager is 1.00 or 5.00" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus bet is 1.00 or 5.00" }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.maximum",
         keys: &["side_wagers.blackjack-bonus.maximum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus wager is 1.00 or 5.00" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus bet is 1.00 or 5.00" }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.awards",

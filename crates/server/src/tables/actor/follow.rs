@@ -182,7 +182,7 @@ impl Actor {
                 }
             }
         };
-        self.waiting = asked.into_values().chain(first).filter(|waits| !waits.reply.is_closed()).collect();
+        self.waiting = asked.into_values().chain(first).collect();
         match next {
             // The owner is gone or has released the table; the new owner is known shortly.
             Next::Again => self.wait().await,

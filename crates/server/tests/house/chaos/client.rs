@@ -27,6 +27,8 @@ pub struct Acknowledged {
     pub id: String,
     pub seq: i64,
     pub table: u32,
+    /// The round it was made for.
+    pub round: i64,
     pub sent: Instant,
     pub answered: Instant,
 }
@@ -130,8 +132,9 @@ impl Client {
                 Some((200, answer)) => {
                     let (seq, answered) = (answer["seq"].as_i64().unwrap_or(0), Instant::now());
                     if seq > 0 {
-                        let told =
-                            Acknowledged { person: self.person, id, seq, table: self.table, sent, answered };
+                        let round = action["round"].as_i64().expect("an action names its round");
+                        let (person, table) = (self.person, self.table);
+                        let told = Acknowledged { person, id, seq, table, round, sent, answered };
                         self.ears.told.lock().expect("unpoisoned").push(told);
                     }
                     tokio::time::sleep(THINKS).await;

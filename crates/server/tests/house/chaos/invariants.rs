@@ -43,7 +43,8 @@ pub fn takeovers(options: &Options, deaths: &[Death]) -> Vec<Duration> {
 /// State of a pass over the journal.
 #[derive(Default)]
 struct Walk {
-    seqs: HashMap<(i64, String), Vec<i64>>,
+    /// The records of each command: number and round.
+    seqs: HashMap<(i64, String), Vec<(i64, i64)>>,
     refused: HashSet<(i64, String)>,
     epochs: BTreeMap<i64, i64>,
     changes: usize,
@@ -62,7 +63,7 @@ impl Walk {
         if kind == server::KIND_REFUSED {
             self.refused.insert((person, command.clone()));
         }
-        self.seqs.entry((person, command)).or_default().push(seq);
+        self.seqs.entry((person, command)).or_default().push((seq, round));
         // Chips sum to zero in every record, and so in every prefix; and every balance is the sum of what was moved.
         let legs: Vec<(String, i64, i64)> = serde_json::from_str(&legs).expect("legs");
         for chips in ["cash:", "play:"] {
@@ -117,10 +118,14 @@ pub fn hold(options: &Options, ears: &Ears) {
     );
 }
 
+/// Checks that an acknowledged command has one record, in the round it was made for.
 fn every_acknowledgement_is_there_once(told: &[Acknowledged], walk: &Walk) {
-    for Acknowledged { person, id, seq, .. } in told {
-        let found = walk.seqs.get(&(*person, id.clone())).map(Vec::as_slice);
-        assert_eq!(found, Some(&[*seq][..]), "an acknowledged command is not in the journal once: {id:?}");
+    for Acknowledged { person, id, seq, round, .. } in told {
+        let Some([(found, of)]) = walk.seqs.get(&(*person, id.clone())).map(Vec::as_slice) else {
+            panic!("an acknowledged command is not in the journal once: {id:?}");
+        };
+        assert_eq!(found, seq, "an acknowledged command has another record: {id:?}");
+        assert_eq!(of, round, "a command was carried out in another round: {id:?}");
     }
 }
 
@@ -164,5 +169,36 @@ fn every_card_was_dealt_once(seen: &HashMap<Spot, String>, walk: &Walk) {
             let at = at.unwrap_or_else(|| panic!("{card} was shown in {round:?}, and is not in its record"));
             dealt.swap_remove(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// Checks a command for round 7 that was acknowledged as record 3, against these records: number and round.
+    fn check(records: &[(i64, i64)]) {
+        let (now, id) = (Instant::now(), "one".to_owned());
+        let seqs = HashMap::from([((1, id.clone()), records.to_vec())]);
+        let told = Acknowledged { person: 1, id, seq: 3, table: 1, round: 7, sent: now, answered: now };
+        every_acknowledgement_is_there_once(&[told], &Walk { seqs, ..Walk::default() });
+    }
+
+    #[test]
+    fn a_command_recorded_once_in_its_round_passes() {
+        check(&[(3, 7)]);
+    }
+
+    #[test]
+    #[should_panic(expected = "in another round")]
+    fn a_command_recorded_in_another_round_fails() {
+        check(&[(3, 8)]);
+    }
+
+    #[test]
+    #[should_panic(expected = "not in the journal once")]
+    fn a_command_recorded_twice_fails() {
+        check(&[(3, 7), (4, 7)]);
     }
 }

@@ -7,7 +7,7 @@ mod client;
 mod invariants;
 mod network;
 mod site;
-mod wire;
+pub mod wire;
 
 use crate::client::Peer;
 use crate::kill::skew_file;
