@@ -34,7 +34,7 @@ struct LiveEvent {
     event: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     settlement: Option<LiveSettlement>,
-    text: String,
+    text: Option<String>,
     /// Where the card goes, if the event deals one.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<Place>,

@@ -314,7 +314,7 @@ fn long_functions(text: &str, begins: fn(&str) -> bool, most: usize) -> usize {
         let (body, declared) = (format!("{indent}}}"), format!("{indent})"));
         let ends =
             |line: &&str| line.starts_with(&body) || line.starts_with(&declared) && line.ends_with(';');
-        let more = lines[at + 1..].iter().position(|line| ends(line)).unwrap_or_default();
+        let more = lines[at + 1..].iter().position(ends).unwrap_or_default();
         begins(lines[*at]) && !lines[*at].ends_with(['}', ';']) && more + 2 > most
     };
     (0..lines.len()).filter(is_long).count()

@@ -205,7 +205,7 @@ mod tests {
     fn shares(house: &Roll, patience: &mut Patience, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
-            let duties = assign(house, (me, false), &tables, (&mut *patience, now));
+            let duties = assign(house, me, false, &tables, &mut *patience, now);
             duties.values().filter(|duty| **duty == Duty::Own).count()
         })
     }
