@@ -151,6 +151,48 @@ test('on a phone the bar is as high whatever the coach says', async () => {
     }
 });
 
+test('at Switch every button is in the bar, Stand stays, and no chip covers a stake', async () => {
+  for (const locale of ['en', 'es'])
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 1920, height: 1080 },
+    ]) {
+      const where = `${locale} at ${viewport.width} x ${viewport.height}`;
+      const visitor = await sitDown('nj-switch', 'Ts 6s 6h 5d Td', { viewport, locale });
+      const { page } = visitor;
+      const bar = async () => (await page.locator('.bar').boundingBox()).height;
+      const height = await bar();
+      for (const area of ['main-0', 'match']) await page.click(`[data-box="1"] [data-area="${area}"]`);
+      await press(page, 'mouse', 'deal');
+      await page.waitForSelector('.play [data-act="switch"]:not([aria-disabled])');
+      const stand = await place(page, 'stand');
+      await press(page, 'mouse', 'switch');
+      await page.waitForSelector('.play [data-act="revoke"]:not([aria-disabled])');
+      await page.waitForSelector('.side-results .pill');
+      assert.equal(await page.locator('[data-place="play-switch"]').count(), 0, `one of the two ${where}`);
+      assert.deepEqual(await place(page, 'stand'), stand, `Stand is where it was ${where}`);
+      assert.equal(await bar(), height, `the bar is as high as while betting ${where}`);
+      const amiss = await page.evaluate(() => {
+        const rect = (part) => part.getBoundingClientRect();
+        const all = (which) => Array.from(document.querySelectorAll(which), rect);
+        const [bar, felt] = ['.bar', '.felt'].map((which) => rect(document.querySelector(which)));
+        const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        const stakes = all('.hand-stacks .stack, .hand-foot .total');
+        const pill = rect(document.querySelector('.side-results .pill'));
+        return [
+          ...all('.bar .act').map((act) => act.right > bar.right - 4 && 'an action is beyond the bar'),
+          ...all('.area .chip').map((chip) => stakes.some((stake) => overlap(chip, stake)) && 'a chip is on a stake'),
+          stakes.some((stake) => overlap(pill, stake)) && 'the result is on a stake',
+          // The rail is 14 px wide.
+          pill.bottom > felt.bottom - 14 && 'the result is on the rail',
+        ].filter(Boolean);
+      });
+      assert.deepEqual(amiss, [], where);
+      assert.deepEqual(visitor.problems, []);
+      await visitor.close();
+    }
+});
+
 test('on a phone held across no button lies on another or beyond the bar', async () => {
   for (const viewport of [
     { width: 844, height: 390 },
@@ -229,6 +271,21 @@ test('every act keeps its place through the phases of a round, and nothing jumps
   await press(page, 'mouse', 'stand');
   await page.waitForSelector('[data-act="again"]');
   await same('when the round is over');
+  await visitor.close();
+});
+
+test('an empty line leaves no gap before the links beside it', async () => {
+  const visitor = await sitDown('nj-blackjack', 'As 6h Kd Td Tc');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.lesson [data-act="why"]');
+  assert.equal(await page.textContent('.quiet-line'), '');
+  assert.equal(await page.getAttribute('.quiet-line', 'aria-live'), 'polite');
+  const there = await page.evaluate(() => document.querySelector('.quiet-line').checkVisibility());
+  assert.ok(there, 'a live region is not hidden');
+  const left = async (part) => (await page.locator(part).boundingBox()).x;
+  assert.ok(Math.abs((await left('.lesson [data-act="why"]')) - (await left('.bar .status'))) < 1);
   await visitor.close();
 });
 
