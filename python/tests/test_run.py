@@ -81,8 +81,19 @@ def test_the_lock_is_free_while_it_computes_and_progress_is_told() -> None:
 
 
 def test_an_interrupt_gives_what_there_is(interruptible: None) -> None:
-    threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    run = cc.Table("nj-blackjack").simulate(rounds=1e15, strategy="quick")
+    playing = threading.Event()
+
+    def press() -> None:
+        # once rounds are played, however fast or busy the machine is
+        playing.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def heard(progress: cc.Progress) -> None:
+        if progress.rounds > 0:
+            playing.set()
+
+    threading.Thread(target=press, daemon=True).start()
+    run = cc.Table("nj-blackjack").simulate(rounds=1e15, strategy="quick", progress=heard)
     assert run.stopped and 0 < run.rounds < 10**15
     assert run.to_dict()["stopped"] is True
 
