@@ -152,27 +152,35 @@ test('on a phone the bar is as high whatever the coach says', async () => {
 });
 
 test('at Switch every button is in the bar, Stand stays, and no chip covers a stake', async () => {
-  for (const locale of ['en', 'es'])
-    for (const viewport of [
-      { width: 1440, height: 900 },
-      { width: 1920, height: 1080 },
-    ]) {
-      const where = `${locale} at ${viewport.width} x ${viewport.height}`;
-      const visitor = await sitDown('nj-switch', 'Ts 6s 6h 5d Td', { viewport, locale });
-      const { page } = visitor;
-      const bar = async () => (await page.locator('.bar').boundingBox()).height;
-      const height = await bar();
-      for (const area of ['main-0', 'match']) await page.click(`[data-box="1"] [data-area="${area}"]`);
-      await press(page, 'mouse', 'deal');
-      await page.waitForSelector('.play [data-act="switch"]:not([aria-disabled])');
-      const stand = await place(page, 'stand');
-      await press(page, 'mouse', 'switch');
-      await page.waitForSelector('.play [data-act="revoke"]:not([aria-disabled])');
-      await page.waitForSelector('.side-results .pill');
-      assert.equal(await page.locator('[data-place="play-switch"]').count(), 0, `one of the two ${where}`);
-      assert.deepEqual(await place(page, 'stand'), stand, `Stand is where it was ${where}`);
-      assert.equal(await bar(), height, `the bar is as high as while betting ${where}`);
-      const amiss = await page.evaluate(() => {
+  for (const locale of ['en', 'es']) {
+    const visitor = await sitDown('nj-switch', 'Ts 6s 6h 5d Td', { locale });
+    const { page } = visitor;
+    /** Looks at both sizes of a desktop. */
+    const looked = async (look) => {
+      const seen = {};
+      for (const [width, height] of [
+        [1920, 1080],
+        [1440, 900],
+      ]) {
+        await page.setViewportSize({ width, height });
+        seen[`${locale} at ${width} x ${height}`] = await look();
+      }
+      return seen;
+    };
+    const height = async () => (await page.locator('.bar').boundingBox()).height;
+    const betting = await looked(height);
+    for (const area of ['main-0', 'match']) await page.click(`[data-box="1"] [data-area="${area}"]`);
+    await press(page, 'mouse', 'deal');
+    await page.waitForSelector('.play [data-act="switch"]:not([aria-disabled])');
+    const stand = await looked(() => place(page, 'stand'));
+    await press(page, 'mouse', 'switch');
+    await page.waitForSelector('.play [data-act="revoke"]:not([aria-disabled])');
+    await page.waitForSelector('.side-results .pill');
+    assert.equal(await page.locator('[data-place="play-switch"]').count(), 0, 'one of the two');
+    assert.deepEqual(await looked(height), betting, 'the bar is as high as while betting');
+    assert.deepEqual(await looked(() => place(page, 'stand')), stand, 'Stand is where it was');
+    const amiss = await looked(() =>
+      page.evaluate(() => {
         const rect = (part) => part.getBoundingClientRect();
         const all = (which) => Array.from(document.querySelectorAll(which), rect);
         const [bar, felt] = ['.bar', '.felt'].map((which) => rect(document.querySelector(which)));
@@ -186,11 +194,12 @@ test('at Switch every button is in the bar, Stand stays, and no chip covers a st
           // The rail is 14 px wide.
           pill.bottom > felt.bottom - 14 && 'the result is on the rail',
         ].filter(Boolean);
-      });
-      assert.deepEqual(amiss, [], where);
-      assert.deepEqual(visitor.problems, []);
-      await visitor.close();
-    }
+      }),
+    );
+    for (const [where, what] of Object.entries(amiss)) assert.deepEqual(what, [], where);
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  }
 });
 
 test('on a phone held across no button lies on another or beyond the bar', async () => {
@@ -317,7 +326,7 @@ test('a bet above the maximum says so, and stays at the maximum', async () => {
   await chips.click();
   const area = '[data-box="2"] [data-area="main-0"]';
   for (let sum = 0; sum + worth <= most; sum += worth) await page.click(area);
-  assert.equal(await page.locator('.toast').count(), 0, 'as much as is legal');
+  assert.equal(await page.locator('.toast').count(), 0, 'as much as is lawful');
   const told = `${most.toLocaleString('en')} is the maximum`;
   await page.click(area);
   await page.waitForSelector(`.toast:has-text("${told}")`);
