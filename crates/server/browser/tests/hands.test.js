@@ -151,6 +151,57 @@ test('on a phone the bar is as high whatever the coach says', async () => {
     }
 });
 
+test('at Switch every button is in the bar, Stand stays, and no chip covers a stake', async () => {
+  for (const locale of ['en', 'es']) {
+    const visitor = await sitDown('nj-switch', 'Ts 6s 6h 5d Td', { locale });
+    const { page } = visitor;
+    /** Looks at both sizes of a desktop. */
+    const looked = async (look) => {
+      const seen = {};
+      for (const [width, height] of [
+        [1920, 1080],
+        [1440, 900],
+      ]) {
+        await page.setViewportSize({ width, height });
+        seen[`${locale} at ${width} x ${height}`] = await look();
+      }
+      return seen;
+    };
+    const height = async () => (await page.locator('.bar').boundingBox()).height;
+    const betting = await looked(height);
+    for (const area of ['main-0', 'match']) await page.click(`[data-box="1"] [data-area="${area}"]`);
+    await press(page, 'mouse', 'deal');
+    await page.waitForSelector('.play [data-act="switch"]:not([aria-disabled])');
+    const stand = await looked(() => place(page, 'stand'));
+    await press(page, 'mouse', 'switch');
+    await page.waitForSelector('.play [data-act="revoke"]:not([aria-disabled])');
+    await page.waitForSelector('.side-results .pill');
+    assert.equal(await page.locator('[data-place="play-switch"]').count(), 0, 'one of the two');
+    assert.deepEqual(await looked(height), betting, 'the bar is as high as while betting');
+    assert.deepEqual(await looked(() => place(page, 'stand')), stand, 'Stand is where it was');
+    const amiss = await looked(() =>
+      page.evaluate(() => {
+        const rect = (part) => part.getBoundingClientRect();
+        const all = (which) => Array.from(document.querySelectorAll(which), rect);
+        const [bar, felt] = ['.bar', '.felt'].map((which) => rect(document.querySelector(which)));
+        const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        const stakes = all('.hand-stacks .stack, .hand-foot .total');
+        const pill = rect(document.querySelector('.side-results .pill'));
+        return [
+          ...all('.bar .act').map((act) => act.right > bar.right - 4 && 'an action is beyond the bar'),
+          ...all('.area .chip').map((chip) => stakes.some((stake) => overlap(chip, stake)) && 'a chip is on a stake'),
+          stakes.some((stake) => overlap(pill, stake)) && 'the result is on a stake',
+          // The rail is 14 px wide.
+          pill.bottom > felt.bottom - 14 && 'the result is on the rail',
+        ].filter(Boolean);
+      }),
+    );
+    for (const [where, what] of Object.entries(amiss)) assert.deepEqual(what, [], where);
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  }
+});
+
 test('on a phone held across no button lies on another or beyond the bar', async () => {
   for (const viewport of [
     { width: 844, height: 390 },

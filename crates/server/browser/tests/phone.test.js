@@ -141,6 +141,8 @@ test('nothing lies on anything else when a round is over, at any size', async ()
     await press(page, 'mouse', 'deal');
     for (const act of acts) await press(page, 'mouse', act);
     await page.waitForSelector('[data-act="again"]');
+    // A circle under the pointer shows its name.
+    await page.mouse.move(5, 5);
     for (const size of [{ width: 1440, height: 900 }, { width: 1920, height: 1080 }, ...SIZES]) {
       await page.setViewportSize(size);
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -68,6 +68,9 @@ const EXTRA = ['refill'];
 /** Rare actions, and those about the last round's lesson, which sit with the text on the left. */
 const LESSON = ['why', 'practise', 'double-less', 'double-down', 'insure-less', 'consent', 'reshuffle', 'account'];
 
+/** Decisions that cost another bet. */
+const BETS_AGAIN = ['double', 'split'];
+
 /** Decisions whose key caps have the colors of the strategy charts. */
 const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];
 
@@ -187,7 +190,11 @@ export class Bar {
     const others = asked.map((a) => a.name ?? '').sort((a, b) => PLAY[a] - PLAY[b]);
     // While there is no question, the last buttons stay in place, so that nothing jumps and the focus keeps its
     // element.
-    if (decides) this.named = [...this.places, ...others.filter((name) => !this.places.includes(name))];
+    // Undoing a switch takes the place of the switch.
+    if (decides)
+      this.named = [...this.places, ...others.filter((name) => !this.places.includes(name))].filter(
+        (name) => name !== 'switch' || !others.includes('revoke'),
+      );
     else if (asked.length) this.named = others.sort((a, b) => rank(asked, a) - rank(asked, b));
     const { named } = this;
     this.slots(this.play, 'play', named, acts);
@@ -315,13 +322,18 @@ export class Bar {
     words(label, act?.label ?? (label.textContent || word));
     attribute(key, 'class', CAPS.includes(act?.name ?? '') ? `cap-${act?.name}` : null);
     for (const [part, text] of /** @type {[Element, string][]} */ ([
-      // A button that is disabled now keeps its width too.
-      [cost, act ? (act.cost ?? '') : (cost.textContent ?? '')],
+      // A button that is disabled now has its width too.
+      [cost, act ? (act.cost ?? '') : this.price(button.dataset.word) || (cost.textContent ?? '')],
       [key, act?.key ? printed(act.key) : act ? '' : (KEYS[button.dataset.word ?? ''] ?? '').toUpperCase()],
     ])) {
       words(part, text);
       attribute(part, 'hidden', text ? null : '');
     }
+  }
+
+  /** Returns what doubling and splitting cost now: the same, so that one tells the other's. @param {string} [name] */
+  price(name = '') {
+    return BETS_AGAIN.includes(name) ? this.acts.find((act) => BETS_AGAIN.includes(act.name ?? ''))?.cost : '';
   }
 
   /**

@@ -317,7 +317,9 @@ function decision(page, awaiting) {
  */
 function choices(page, action, box) {
   const word = action.action;
-  const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box, action.becomes).after : null;
+  // On a desktop the totals after a switch are in the quiet line.
+  const after = word === 'switch' && !roomy() ? switched(page, box, action.becomes).after : null;
+  const cost = action.cost ? money(action.cost) : after;
   const simple = act(page);
   const list = [
     simple(
