@@ -283,6 +283,21 @@ test('every act keeps its place through the phases of a round, and nothing jumps
   await visitor.close();
 });
 
+test('an empty line leaves no gap before the links beside it', async () => {
+  const visitor = await sitDown('nj-blackjack', 'As 6h Kd Td Tc');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.lesson [data-act="why"]');
+  assert.equal(await page.textContent('.quiet-line'), '');
+  assert.equal(await page.getAttribute('.quiet-line', 'aria-live'), 'polite');
+  const there = await page.evaluate(() => document.querySelector('.quiet-line').checkVisibility());
+  assert.ok(there, 'a live region is not hidden');
+  const left = async (part) => (await page.locator(part).boundingBox()).x;
+  assert.ok(Math.abs((await left('.lesson [data-act="why"]')) - (await left('.bar .status'))) < 1);
+  await visitor.close();
+});
+
 test('undo takes back one chip, twice is twice', async () => {
   const visitor = await sitDown('nj-blackjack', 'Ts 6h 6d');
   const { page } = visitor;
