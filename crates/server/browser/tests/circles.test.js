@@ -200,6 +200,39 @@ test('the printed lines stay where they are from the empty felt to the result', 
   }
 });
 
+test('an insurance bet is on the band beside its words, and the print keeps its size', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Qs Ah Kd 5c 8c 9c', ['main-0']);
+  const { page } = visitor;
+  const sized = async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return page.evaluate(() => ({
+      height: document.querySelector('.print').getBoundingClientRect().height,
+      sizes: Array.from(document.querySelectorAll('.inscription'), (line) => line.getAttribute('font-size')),
+    }));
+  };
+  const desks = SIZES.slice(0, 2);
+  const before = [];
+  for (const [width, height] of desks) before.push(await sized(width, height));
+  await press(page, 'mouse', 'deal');
+  await press(page, 'mouse', 'insure');
+  await page.waitForSelector('.insurance');
+  for (const [at, [width, height]] of desks.entries()) {
+    const where = `at ${width} x ${height}`;
+    assert.deepEqual(await sized(width, height), before[at], `the print is as large as before ${where}`);
+    const [words, chips, cards] = await Promise.all(
+      ['.inscription >> nth=-1', '.insurance', '.box .cards'].map((part) => page.locator(part).boundingBox()),
+    );
+    const middle = chips.y + chips.height / 2;
+    assert.ok(middle > words.y && middle < words.y + words.height, `the chips are on the band ${where}`);
+    const gap = chips.x - words.x - words.width;
+    assert.ok(gap > 0 && gap < 40, `${gap} px after the words ${where}`);
+    assert.ok(chips.y + chips.height < cards.y, `not on the cards ${where}`);
+  }
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('the chart is beside the hand on a desktop, and below it on a phone', async () => {
   const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=hard');
   const { page } = visitor;

@@ -402,7 +402,7 @@ test('insurance lies on its band between the hand and the dealer', async () => {
     page.evaluate(() => {
       const chips = document.querySelector('.insurance').getBoundingClientRect();
       return Array.from(document.querySelectorAll('.inscription'), (line) => [line, line.getBoundingClientRect()])
-        .filter(([, on]) => on.bottom - chips.top > 3 && chips.bottom - on.top > 3)
+        .filter(([, on]) => on.bottom - chips.top > 3 && chips.bottom - on.top > 3 && on.right > chips.left)
         .map(([line]) => line.textContent);
     });
   for (const [width, height] of SIZES) {

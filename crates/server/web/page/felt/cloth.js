@@ -45,8 +45,9 @@ function inscription(line, at) {
  * Builds the printed lines of a table, on arcs as wide as the space allows; insurance last, on a band of its own in
  * front of the players.
  * @param {{ text: string, clause: string }[]} all
+ * @param {boolean} solo whether the table is for one player, whose cards have rows of their own below the print
  */
-export function printed(all) {
+export function printed(all, solo) {
   const insures = (/** @type {{ text: string }} */ line) => /^insurance\b/i.test(line.text);
   const lines = [...all.filter((line) => !insures(line)), ...all.filter(insures)];
   const band = svg('path', { class: 'band' });
@@ -61,12 +62,26 @@ export function printed(all) {
     ...texts,
   );
   let drawn = '';
+  /** Returns the middle of the band at a distance from the middle of the table. @type {(x: number) => number} */
+  let bandAt = () => 0;
+  /** Puts the chips of an insurance bet on the band, after its words. */
+  function insure() {
+    const box = /** @type {HTMLElement | null | undefined} */ (
+      solo && banded ? picture.parentElement?.querySelector('.box:has(.insurance)') : null
+    );
+    if (!box) return;
+    const words = /** @type {SVGTextElement} */ (texts[lines.length - 1]);
+    const after = Math.round(words.getComputedTextLength() / 2 + 14);
+    const [top, from] = [picture, box].map((part) => part.getBoundingClientRect().top);
+    box.style.setProperty('--band-x', `${after}px`);
+    box.style.setProperty('--band-y', `${Math.round(top + bandAt(after + 28) - from)}px`);
+  }
   /** Prints the lines as large as the space between the dealer's cards and the hands allows. */
   function fit() {
     const width = Math.round(picture.clientWidth);
     if (!width) return;
     const wide = room();
-    const hands = wide ? handsBelow(picture) : [];
+    const hands = wide && !solo ? handsBelow(picture) : [];
     const shape = JSON.stringify([width, wide, low(), short(), hands]);
     if (shape === drawn) return;
     drawn = shape;
@@ -102,6 +117,10 @@ export function printed(all) {
     const arc = (/** @type {number} */ y) =>
       `M${inset} ${y.toFixed(1)}Q${width / 2} ${(y + depth * scale * 2).toFixed(1)} ${width - inset} ${y.toFixed(1)}`;
     const [over, under] = [1.12, 0.46].map((by) => by * size * scale);
+    bandAt = (x) => {
+      const along = 0.5 + x / (width - 2 * inset);
+      return base(last, scale) + 4 * depth * scale * along * (1 - along) + (under - over) / 2;
+    };
     band.setAttribute('d', banded ? arc(base(last, scale) - over) + arc(base(last, scale) + under) : '');
     lines.forEach((line, at) => {
       // The first line is larger; `base` leaves the room for it.
@@ -111,9 +130,13 @@ export function printed(all) {
       texts[at].setAttribute('font-size', Math.min(size * scale * first, most).toFixed(1));
     });
   }
-  new ResizeObserver(fit).observe(picture);
+  const update = () => {
+    fit();
+    insure();
+  };
+  new ResizeObserver(update).observe(picture);
   // Without a curve only the picture's own size matters, and the observer watches that.
-  return { picture, fit: () => room() && fit() };
+  return { picture, fit: () => room() && update() };
 }
 
 /** Scale factors for the print, tried in turn until the hands do not cover it. */

@@ -106,7 +106,7 @@ export function felt(setup) {
   const several = (setup.spots ?? 1) > 1 && !setup.dealerSide;
   const boxes = h('div', { class: `boxes${single ? ' single' : ''}` });
   const cards = holders();
-  const print = printed(setup.inscriptions);
+  const print = printed(setup.inscriptions, single);
   boxes.style.setProperty('--boxes', String(single ? 1 : setup.positions));
   const dealer = h(
     'div',
