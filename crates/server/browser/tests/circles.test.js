@@ -43,6 +43,18 @@ test('at Multiple Action a hand of the dealer, its bet and its result are in one
   await press(page, 'mouse', 'stand');
   await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
   await page.waitForSelector('.bet-result[data-spot="3"] .pill');
+  assert.equal(await page.textContent('.bar .status'), 'One lost, one won, one push');
+  for (const [width, height] of SIZES.slice(0, 2)) {
+    await page.setViewportSize({ width, height });
+    const between = await page.$$eval('.versus', (all) =>
+      all.map((text) => {
+        const [own, pill] = [text, text.previousElementSibling].map((part) => part.getBoundingClientRect());
+        return [text.textContent, own.left >= pill.right && own.top < pill.bottom && own.bottom > pill.top];
+      }),
+    );
+    const beside = ['18 v 19', '18 v 24 bust', '18 v 18'].map((text) => [text, true]);
+    assert.deepEqual(between, beside, `beside each result at ${width} x ${height}`);
+  }
   await atEverySize(page, async (where) => {
     const columns = await page.evaluate(() => {
       const box = (part) => part.getBoundingClientRect();

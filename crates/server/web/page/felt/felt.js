@@ -8,7 +8,7 @@ import { exposedCard } from './exposed.js';
 import { dealt, rise, shake, turned } from '../shared/motion.js';
 import { bySpot, total } from '../shared/model.js';
 import { attribute, changed, each, inside, words } from '../shared/patch.js';
-import { pill, story } from './results.js';
+import { pill, story, versus } from './results.js';
 import { drawStacks, insuranceStacks, laidStacks, sideLost, stacksOf } from './stacks.js';
 import { soon } from '../shared/turns.js';
 import { cardWords, cents, fill, h, money, moves } from '../shared/ui.js';
@@ -229,6 +229,7 @@ export function felt(setup) {
                       { class: 'bet-result', 'data-spot': spot },
                       h('small', null, spot),
                       pill(some, t('why.spot', { hand: what, bet: t('bet.spot', { number: spot }) }), told),
+                      h('span', { class: 'versus' }, versus(some[0], model)),
                     )
                   : pill(some, what, told),
               ),

@@ -17,6 +17,9 @@ const ENDINGS = /** @type {Record<string, string>} */ ({
   abandoned: 'push',
 });
 
+/** Bets on the cards of a hand. The others are insurance and side bets. */
+const BETS = ['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'];
+
 /**
  * Builds a pill with the net of some results, which opens the explanation.
  * @param {Result[]} results @param {string} what @param {(result: Result) => string} told
@@ -159,7 +162,7 @@ export function story(result, model, name) {
   const net = cents(result.net);
   const whose = { who, name: name(result.person) };
   if (result.wager === 'insurance') return net > 0 ? t('result.insurance.win') : t('result.insurance.lose');
-  if (!['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'].includes(result.wager)) {
+  if (!BETS.includes(result.wager)) {
     const side = { ...whose, bet: term('bet', result.wager) };
     return net > 0 ? t('result.side.win', side) : net < 0 ? t('result.side.lose', side) : t('result.side.push', side);
   }
@@ -177,6 +180,35 @@ export function story(result, model, name) {
   const totals = { ...whose, total: own, dealer_total: other, ...which };
   if (net > 0) return t('result.win', totals);
   return net < 0 ? t('result.lose', totals) : t('result.tie', totals);
+}
+
+/**
+ * Says how several bets on a hand ended: "One lost, one won, one push". Empty if there are not several.
+ * @param {Result[]} results
+ */
+export function tally(results) {
+  const bets = results.filter((r) => BETS.includes(r.wager));
+  const nets = [...new Set(bets.map((r) => r.spot))].map((spot) =>
+    bets.filter((r) => r.spot === spot).reduce((all, r) => all + cents(r.net), 0),
+  );
+  if (nets.length < 2) return '';
+  const [lost, won] = [nets.filter((net) => net < 0).length, nets.filter((net) => net > 0).length];
+  const pushed = nets.length - lost - won;
+  return t('result.tally', { lost, won, pushed, also_pushed: lost || won ? pushed : 0 });
+}
+
+/**
+ * Says which totals a bet was settled between: "18 v 19". Empty if it was settled before the dealer played.
+ * @param {Result} result @param {Model} model
+ */
+export function versus({ box, hand, spot, when }, model) {
+  if (!['dealer', 'end'].includes(when)) return '';
+  const own = model.boxes.find((b) => b.box === box)?.hands.find((x) => x.hand === hand);
+  const other = total(model.dealerBefore[spot - 1] ?? model.dealer.cards).points;
+  return t('result.versus', {
+    total: total(own?.cards ?? []).points,
+    dealer_total: other > 21 ? t('felt.total.bust', { total: other }) : other,
+  });
 }
 
 /** @param {string} word */

@@ -7,7 +7,7 @@ import { Bets } from './bets.js';
 import { forOne, inCircles, laterBets } from '../felt/circles.js';
 import { prepare } from '../shared/cards.js';
 import { centre, felt, frame, swap } from '../felt/felt.js';
-import { story } from '../felt/results.js';
+import { story, tally } from '../felt/results.js';
 import { besides, headline } from './headline.js';
 import { key } from './keys.js';
 import { teach } from './lesson.js';
@@ -339,7 +339,7 @@ export class TablePage {
     if (!mine.length) return;
     const net = mine.reduce((all, r) => all + cents(r.net), 0);
     this.net += net;
-    const words = this.voided ?? outcome(net);
+    const words = this.voided ?? ((this.card.spots > 1 && tally(mine)) || outcome(net));
     // One bet gets its explanation, several get the sum.
     const single = mine.length === 1 && !this.voided ? story(mine[0], this.model, (person) => this.name(person)) : '';
     this.summary = { net, results: mine, words: single || words };
