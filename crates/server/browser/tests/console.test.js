@@ -342,18 +342,35 @@ test('what was settled before is ticked, and the list waits for its confirmation
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('Td', 'Kc');
   await page.waitForSelector('.pay-take [data-act="close-round"]');
-  const rows = await page.$$eval('.pay-take li', (all) =>
-    all.map((row) => [row.dataset.box, row.hasAttribute('data-done'), row.lastElementChild.textContent]),
-  );
-  assert.deepEqual(rows, [
-    ['2', false, 'Pay 10'],
+  const list = () =>
+    page.$$eval('.pay-take li', (all) =>
+      all.map((row) => [
+        row.dataset.box,
+        row.hasAttribute('data-done'),
+        ...Array.from(row.lastElementChild.children, (part) => part.textContent),
+      ]),
+    );
+  const rows = [
+    ['2', false, 'Pay 10', '2 × 5'],
     ['1', true, '✓ Taken 10'],
+  ];
+  assert.deepEqual(await list(), rows);
+  // What was settled before is in the rack already.
+  assert.deepEqual(await page.$$eval('.pay-take-foot p', (all) => all.map((line) => line.textContent)), [
+    'Now: take 0, pay 10',
+    'Chip rack this round: 0',
   ]);
+  await page.reload();
+  await page.waitForSelector('.pay-take [data-act="close-round"]');
+  assert.deepEqual(await list(), rows, 'a reload does not confirm it');
   await bet(one, 1, 'mouse');
   await page.waitForSelector('[data-act="close-wagers"]');
   assert.equal(await page.locator('.pay-take li').count(), 2, 'a new bet does not put the list away');
   await page.click('[data-act="close-round"]');
   await page.waitForSelector('.pay-take', { state: 'detached' });
+  await page.reload();
+  await page.waitForSelector('.box.taken');
+  assert.equal(await page.locator('.pay-take').count(), 0, 'nor does a reload take the confirmation back');
   assert.deepEqual(await page.$$eval('.box.taken', (all) => all.map((box) => box.dataset.box)), ['1'], 'the new bet');
   const back = { id: 'back-1', do: 'withdraw', box: 1 };
   assert.equal((await one.api('POST', '/api/tables/2/actions', back)).status, 200);

@@ -248,13 +248,27 @@ const worth = (words) =>
     words,
   );
 
-/** Returns the chips that make up an amount, largest first; at most five. @param {number} amount */
-function chipsOf(amount) {
-  const chips = [];
+/**
+ * Returns how many chips of each value make up an amount, largest first. What is left below the smallest chip comes
+ * last, as one.
+ * @param {number} amount @returns {[number, number][]}
+ */
+export function chipCounts(amount) {
+  /** @type {[number, number][]} */
+  const counts = [];
   let left = amount;
-  for (const worth of CHIPS.toReversed()) for (; left >= worth && chips.length < 5; left -= worth) chips.push(worth);
-  return chips.length ? chips : [amount];
+  for (const worth of CHIPS.toReversed()) {
+    if (left >= worth) counts.push([Math.floor(left / worth), worth]);
+    left %= worth;
+  }
+  return left ? [...counts, [1, left]] : counts;
 }
+
+/** Returns the chips that make up an amount, largest first; at most five. @param {number} amount */
+const chipsOf = (amount) =>
+  chipCounts(amount)
+    .flatMap(([count, worth]) => Array(Math.min(count, 5)).fill(worth))
+    .slice(0, 5);
 
 /** Draws a pile of chips on a betting area, seen from above. @param {number} amount */
 export const pile = (amount) =>

@@ -12,7 +12,7 @@ import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView, spotOf } from '../shared/model.js';
 import { Names } from '../shared/names.js';
 import { inside } from '../shared/patch.js';
-import { payTake } from './paytake.js';
+import { keep, kept, payTake } from './paytake.js';
 import { Live, get, me } from '../shared/net.js';
 import { spoken, tell } from '../shared/tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName } from '../shared/ui.js';
@@ -78,6 +78,11 @@ export class Console {
      * @type {import('../shared/model.js').Model | null}
      */
     this.unpaid = null;
+    const waiting = this.rehearsed ? null : kept(number, view.round);
+    if (waiting) {
+      this.names.take(waiting.names);
+      this.unpaid = waiting.model;
+    }
     this.board = felt({ ...card, inscriptions: layout.inscriptions, dealerSide: true });
     this.next = h('div', { class: 'console-next' });
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('log.empty')));
@@ -169,7 +174,7 @@ export class Console {
     if (JSON.stringify(view.awaiting) !== JSON.stringify(this.view.awaiting)) this.guard.offered();
     if (!view.last_card) this.correcting = false;
     const corrected = view.events.some((event) => event.event === 'card-corrected');
-    if (corrected) this.unpaid = null;
+    if (corrected) this.settle(null);
     this.view = view;
     this.names.learn(view);
     /** @type {[string, string][]} */
@@ -197,7 +202,18 @@ export class Console {
   take(event) {
     apply(this.model, event);
     const over = event.event === 'picked-up' || event.event === 'voided';
-    if (over && this.model.results.length) this.unpaid = { ...this.model };
+    if (over && this.model.results.length) this.settle({ ...this.model });
+  }
+
+  /**
+   * Notes the round whose chips are to be paid and taken, or `null` once they are. It survives a reload.
+   * @param {import('../shared/model.js').Model | null} unpaid
+   */
+  settle(unpaid) {
+    this.unpaid = unpaid;
+    if (this.rehearsed) return;
+    const names = Object.fromEntries(this.names.known);
+    keep(this.number, unpaid && { round: this.view.round, model: unpaid, names });
   }
 
   /** @param {import('../../../browser/types').Event} event */
@@ -250,7 +266,7 @@ export class Console {
 
   /** Confirms that the chips are paid and taken, and clears the layout for the next round. */
   close() {
-    this.unpaid = null;
+    this.settle(null);
     this.model = fromView(this.view, empty());
     this.draw();
   }
