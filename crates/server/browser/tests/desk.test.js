@@ -197,6 +197,10 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   await page.keyboard.press('1');
   await page.waitForURL('**/table/1');
   await page.goto('/floor');
+  await page.waitForSelector('[data-table="10"] kbd:has-text("0")');
+  await page.keyboard.press('0');
+  await page.waitForURL(/\/(table|console)\/10$/);
+  await page.goto('/floor');
   await page.click(`[data-table="${live}"] .desk-name`);
   await page.waitForSelector('.console-next');
   for (const one of [floor, dealer, guest, auditor, boss]) {

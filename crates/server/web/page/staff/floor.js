@@ -110,7 +110,7 @@ export async function show(main) {
         'p',
         { class: 'row' },
         h('a', { href: path, class: 'desk-name', 'data-part': 'open' }, `${card.table} · ${tableName(card.name)}`),
-        card.table <= 9 ? h('kbd', { 'aria-hidden': 'true' }, card.table) : null,
+        card.table <= 10 ? h('kbd', { 'aria-hidden': 'true' }, card.table % 10) : null,
       ),
       h(
         'p',
@@ -158,7 +158,8 @@ export async function show(main) {
 
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (!forThePage(event) || event.repeat) return;
-    const tile = /^[1-9]$/.test(event.key) ? list.querySelector(`[data-table="${event.key}"]`) : null;
+    // Table 10 has the key after 9.
+    const tile = /^\d$/.test(event.key) ? list.querySelector(`[data-table="${Number(event.key) || 10}"]`) : null;
     if (tile) tile.querySelector('a')?.click();
     if (event.key.toLowerCase() === 'c')
       /** @type {HTMLElement | null | undefined} */ (
