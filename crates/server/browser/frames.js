@@ -34,8 +34,10 @@ const play = (page, many = rounds) =>
           const open = (name) => bar.querySelector(`[data-act="${name}"]:not([aria-disabled])`);
           const round = Number(table.dataset.round);
           if (round < last) {
-            // Stand or decline: both are in the first slot.
-            const answer = bar.querySelector('[data-place="play-0"] [data-act]:not([aria-disabled])');
+            // Stand or decline.
+            const answer = bar.querySelector(
+              '.play :is([data-act="stand"], [data-act^="decline"]):not([aria-disabled])',
+            );
             // The cards come after the pause between two rounds: request them only once.
             const deal = dealt < round ? (open('again') ?? open('deal')) : null;
             if (!answer && deal) dealt = round;
