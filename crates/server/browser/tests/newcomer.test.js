@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openHouse, visit } from '../house.js';
-import { begun, moved, press, shown, until } from '../play.js';
+import { begun, deal, finish, moved, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 /** Opens a solo table from the lobby. */
@@ -61,6 +61,30 @@ test('a first visit asks for nothing that is refused', async () => {
   });
   assert.ok(bytes > 20_000 && bytes <= 100_000, `a first visit costs ${bytes} bytes`);
   await context.close();
+});
+
+test('no page asks a first visitor for what is refused', async () => {
+  const player = await visit(browser, house, '/table/1');
+  const round = await deal(player, 3, 'mouse');
+  await finish(player, 1, 'mouse');
+  for (const [path, last] of [
+    ['/table/1', '/api/tables/1/rules'],
+    ['/lab', '/api/lab/edge'],
+    ['/train', '/api/lab'],
+    [`/round/1/${round}`, '/analysis'],
+  ]) {
+    const context = await browser.newContext({ baseURL: house.url });
+    const page = await context.newPage();
+    const refused = [];
+    page.on('response', (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
+    const answered = page.waitForResponse((answer) => answer.url().endsWith(last), { timeout: 60_000 });
+    await page.goto(path);
+    await answered;
+    await page.waitForSelector('main :is(.bar, .panel)');
+    assert.deepEqual(refused, [], path);
+    await context.close();
+  }
+  await player.close();
 });
 
 test('the whole lobby is on one screen, and a state is a filter', async () => {
