@@ -42,7 +42,7 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     };
     let kind = if path.contains('.') { found.metadata.mimetype().to_owned() } else { "text/html".to_owned() };
     if kind == "text/html" {
-        let text = html(&found, &app.file.path_prefix, &asked);
+        let text = html(&found, &app.file.path_prefix, path, &asked);
         return answer(&kind, Some(Sha256::digest(&text).into()), text.into(), false);
     }
     let hash = found.metadata.sha256_hash();
@@ -62,11 +62,15 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
 }
 
 /// Returns an HTML page for this browser: fills in the available languages, the preferred one, and the path prefix, if
-/// there is one.
-fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
+/// there is one, and leaves out what this path does not preload.
+fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
-    let text = String::from_utf8_lossy(&found.data)
+    let text: String = String::from_utf8_lossy(&found.data)
+        .split_inclusive('\n')
+        .filter(|line| is_needed(line, path))
+        .collect();
+    let text = text
         .replace("<html lang=\"en\">", &format!("<html lang=\"{language}\">"))
         .replace(
             "name=\"languages\" content=\"en\"",
@@ -74,6 +78,15 @@ fn html(found: &EmbeddedFile, prefix: &str, asked: &HeaderMap) -> String {
         )
         .replace("/page/words/en.json", &format!("/page/words/{language}.json"));
     if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
+}
+
+/// Returns whether a page at this path needs a line of its HTML: `data-on` lists the only places that do, by the first
+/// part of their paths.
+fn is_needed(line: &str, path: &str) -> bool {
+    let place = path.split('/').next().unwrap_or_default();
+    let Some((_, rest)) = line.split_once("data-on=\"") else { return true };
+    let places = rest.split('"').next().unwrap_or_default();
+    places.split(' ').any(|one| one.trim_start_matches('/') == place)
 }
 
 /// Returns the languages of the page, one words file each; English first, since it is the fallback.
@@ -187,6 +200,18 @@ mod tests {
         assert!(says("gzip") && says("br, gzip, zstd") && says("GZIP;q=0.5"));
         assert!(!says("br") && !says("gzip;q=0") && !says("gzipped"));
         assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_path_preloads_only_what_it_needs() {
+        let page = Files::get("index.html").expect("the page");
+        for (path, own) in [("", "lobby.js"), ("table/1", "bets.js"), ("lab", "lab.js"), ("history", "")] {
+            let text = html(&page, "", path, &HeaderMap::new());
+            for name in ["lobby.js", "bets.js", "lab.js", "app.js"] {
+                let preloads = text.lines().any(|line| line.contains("modulepreload") && line.contains(name));
+                assert_eq!(preloads, name == own || name == "app.js", "{name} at /{path}");
+            }
+        }
     }
 
     #[test]

@@ -87,6 +87,29 @@ test('no page asks a first visitor for what is refused', async () => {
   await player.close();
 });
 
+test('a page preloads its modules and no others', async () => {
+  /** Returns a module and all that it imports, by their addresses. */
+  const modules = async (address, found = new Set()) => {
+    if (found.has(address)) return found;
+    found.add(address);
+    const text = await (await fetch(house.url + address)).text();
+    for (const [, from] of text.matchAll(/^import [^;]*?from '(\.[^']+)'/gms))
+      await modules(new URL(from, house.url + address).pathname, found);
+    return found;
+  };
+  const app = await modules('/page/app.js');
+  for (const [path, part] of [
+    ['/', '/page/play/lobby.js'],
+    ['/table/1', '/page/play/table.js'],
+    ['/lab', '/page/lab/lab.js'],
+    ['/train', '/page/app.js'],
+  ]) {
+    const html = await (await fetch(house.url + path)).text();
+    const preloads = Array.from(html.matchAll(/rel="modulepreload" href="([^"]+)"/g), ([, address]) => address);
+    assert.deepEqual(preloads.toSorted(), [...new Set([...app, ...(await modules(part))])].sort(), path);
+  }
+});
+
 test('the whole lobby is on one screen, and a state is a filter', async () => {
   const visitor = await visit(browser, house, '/');
   const { page } = visitor;
