@@ -1,9 +1,10 @@
 // Takes the screenshots in docs/screenshots: `node pictures.js DIRECTORY [part of a name]`. Every game in play, a full
-// table on a desktop and on phones, and the lab. The cards of the games are arranged, those of the full table are not.
+// table on a desktop and on phones, and the lab; the lobby, a table for one, the dealer's console and a drill, light and
+// dark, on a desktop and on a phone. The cards of the games are arranged, the others are not.
 
 import { mkdirSync } from 'node:fs';
 import { openBrowser, openHouse, visit } from './house.js';
-import { press } from './play.js';
+import { begun, moved, press, shown } from './play.js';
 
 const [where = 'pictures', only = ''] = process.argv.slice(2);
 mkdirSync(where, { recursive: true });
@@ -21,6 +22,25 @@ async function take(page, name, size = DESK) {
   await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${where}/${name}.png` });
+  await page.setViewportSize(DESK);
+}
+
+/** Takes a page light and dark, on a desktop and on a phone. @param {import('playwright-core').Page} page */
+async function takeAll(page, name) {
+  if (!name.includes(only)) return;
+  for (const colorScheme of ['light', 'dark'])
+    for (const [suffix, size] of [
+      ['', DESK],
+      ['-phone', PHONE],
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      await page.mouse.move(5, 5);
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.waitForTimeout(300);
+      const path = `${where}/${name}-${colorScheme}${suffix}.jpg`;
+      await page.screenshot({ path, type: 'jpeg', quality: 70 });
+    }
   await page.setViewportSize(DESK);
 }
 
@@ -90,5 +110,48 @@ if ('lab'.includes(only)) {
   await take(page, 'lab', { width: 1280, height: 1000 });
   await close();
 }
-await browser.close();
 await house.close();
+
+if (['lobby', 'solo', 'over', 'console', 'drill'].some((name) => name.includes(only))) {
+  const standard = await openHouse();
+  const player = await visit(browser, standard, '/');
+  const { page } = player;
+  await page.waitForFunction(() => document.querySelectorAll('.game .edge b').length === 6, null, { timeout: 60_000 });
+  await takeAll(page, 'lobby');
+  await page.click('[data-act="deal-me-in"]');
+  await page.waitForSelector('.felt.solo');
+  for (let asked = false; !asked;) {
+    await page.waitForSelector('[data-awaiting="wagers"] .betting .primary:not([aria-disabled])');
+    const { round } = await shown(page);
+    await page.keyboard.press('Space');
+    await begun(page, round);
+    await page.waitForSelector(
+      '.play [data-act]:not([aria-disabled]), [data-awaiting="wagers"] .betting .primary:not([aria-disabled])',
+    );
+    const { awaiting, version } = await shown(page);
+    if (awaiting === 'offer') {
+      await press(page, 'mouse', 'decline');
+      await moved(page, version);
+    }
+    asked = (await shown(page)).awaiting === 'decision';
+  }
+  await takeAll(page, 'solo');
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('.quiet-line:has-text("Best:"), .quiet-line:has-text("Well played")', {
+    timeout: 60_000,
+  });
+  await takeAll(page, 'over');
+  await player.close();
+  for (const [name, path, ready] of [
+    ['console', '/rehearse', '.pay-take [data-act="close-round"]'],
+    ['drill', '/train?table=nj-blackjack&kind=hard', '.actions [data-act="stand"]'],
+  ]) {
+    if (!name.includes(only)) continue;
+    const visitor = await visit(browser, standard, path, { example: true });
+    await visitor.page.waitForSelector(ready, { timeout: 180_000 });
+    await takeAll(visitor.page, name);
+    await visitor.close();
+  }
+  await standard.close();
+}
+await browser.close();
