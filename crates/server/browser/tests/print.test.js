@@ -171,3 +171,27 @@ test('on a phone the four rows take the whole height of the felt', async () => {
     await visitor.close();
   }
 });
+
+test('on a low laptop the bets stay on the felt', async () => {
+  for (const [table, cards, areas] of [
+    ['nj-blackjack', 'Ts 6h 6d', ['main-0']],
+    ['nj-switch', 'Ts 6s 6h 5d Td', ['main-0', 'match']],
+    ['nj-triple-attack', '5s 6h 6d', ['main-0', 'suited-royals', 'triple-match']],
+    ['nj-multiple-action', 'Ts 6h 6d', ['main-0', 'main-1', 'main-2']],
+  ]) {
+    const visitor = await dealt(table, cards, areas, { viewport: { width: 1366, height: 768 } });
+    const { page } = visitor;
+    await page.waitForSelector('.play [data-act]:not([aria-disabled])');
+    for (const height of [768, 720]) {
+      await page.setViewportSize({ width: 1366, height });
+      const low = await page.evaluate(() => {
+        const bottom = (part) => part.getBoundingClientRect().bottom;
+        const parts = Array.from(document.querySelectorAll('.felt :is(cut-card, .area, .stack, .total)'), bottom);
+        // The rail is 14 px wide.
+        return Math.max(...parts) - bottom(document.querySelector('.felt')) + 14;
+      });
+      assert.ok(low <= 0, `${table}: ${low} px below the cloth at a height of ${height}`);
+    }
+    await visitor.close();
+  }
+});
