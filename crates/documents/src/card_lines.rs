@@ -429,12 +429,14 @@ mod tests {
             let first = format!("house edge {:.4} % by the charts of this card", 100.0 * printed);
             assert!(read.text("").starts_with(&first), "{name}: {}", read.text(""));
             let all = edge(&choices, &followed(&chart, &read.rules, &read.hands).unwrap()).unwrap();
-            let second = format!("house edge {:.4} % with the exceptions too;", 100.0 * all);
-            assert!(
-                read.text("Exceptions").starts_with(&second),
-                "{name}: {all} {}",
-                read.text("Exceptions")
-            );
+            let (second, shown) = match read.rules.is_empty() && read.hands.is_empty() {
+                true => (String::new(), read.text("Exceptions")),
+                false => {
+                    let second = format!("house edge {:.4} % with the exceptions too;", 100.0 * all);
+                    (second.clone(), read.text("Exceptions").get(..second.len()).unwrap_or_default())
+                }
+            };
+            assert_eq!(shown, second, "{name}: {}", read.text("Exceptions"));
             assert!((all - card.document.house_edge_with_exceptions).abs() < 1e-12, "{name}: {all}");
             // with the printed exceptions it is no worse, and play by exact cards is the best possible
             let best = card.document.house_edge_by_cards;
@@ -453,7 +455,13 @@ mod tests {
         let rules: Vec<_> = card.by_cards.iter().filter(|rule| rule.printed).collect();
         let hands: Vec<_> = card.exceptions.iter().filter(|one| one.printed).collect();
         assert_eq!((read.rules.len(), read.hands.len()), (rules.len(), hands.len()));
-        assert!(rules.len() + hands.len() > 0, "{}: no exceptions", card.table);
+        // of these games Triple Attack's charts alone need none
+        assert_eq!(
+            rules.len() + hands.len() > 0,
+            card.table != "nj-triple-attack",
+            "{}: exceptions",
+            card.table
+        );
         for (read, rule) in read.rules.iter().zip(rules) {
             let place = (&rule.hand, rule.cards, &rule.up, rule.play);
             assert_eq!((&read.hand, read.cards, &read.up, read.play), place);

@@ -38,6 +38,7 @@ use rules::Choices;
 use sim::count::{Divisor, Rounding, System};
 use sim::rng::shoe_seed;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
 /// The number of compositions to solve, except for games whose solution takes a second.
@@ -142,6 +143,9 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of a round from the full shoe.
     square: f64,
+    /// The expected squares of a round from the full shoe under charts with departures, as far as anybody asked; each takes a solve with the
+    /// products of split hands.
+    squares: Mutex<Vec<(Chart, f64)>>,
     /// What split hands add to the expected square because they end together.
     together: f64,
     /// The ratio of the variance of a round with several dealer hands to that of one bet.
@@ -228,6 +232,7 @@ impl ByCount {
             surfaces: Surfaces::through(&points, &weights, &solved),
             choices: choices.clone(),
             square: all.variance + all.ev * all.ev,
+            squares: Mutex::default(),
             together: at_first.map_or(0.0, |square| all.variance + all.ev * all.ev - square),
             rounds: several_hands(choices, &given, all.variance),
             deck: program.stack.cards as f64 / f64::from(program.decks),

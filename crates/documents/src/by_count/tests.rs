@@ -67,9 +67,6 @@ fn every_count_is_worth_what_is_played_there() {
     let found = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
     agree(&choices, &found, Some(0), 20_000_000);
     agree(&choices, &found, None, 20_000_000);
-    // the same inputs give the same result
-    let again = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
-    assert_eq!(found.counts(None), again.counts(None));
     // Hi-Lo insures from +3 on, as published
     let insurance = found.insurance.as_ref().unwrap();
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
@@ -85,6 +82,8 @@ fn errors_cover_the_sample_of_depths() {
     };
     let (mut compared, mut squares) = (0, 0.0);
     let (one, other) = (of(3), of(4));
+    // the same inputs give the same result
+    assert_eq!(one, of(3));
     for a in one.iter().filter(|at| at.frequency > 0.002) {
         let Some(b) = other.iter().find(|b| b.count == a.count) else { continue };
         let apart = (a.ev - b.ev) / a.ev_error.hypot(b.ev_error);

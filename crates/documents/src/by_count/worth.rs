@@ -9,6 +9,7 @@ use exact::given::CompleteChart;
 use exact::vocabulary::RANKS;
 use program::chart::Chart;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::PoisonError;
 
 /// The rounds that begin in one place, as far as they are played.
 struct Rounds<'a> {
@@ -124,9 +125,15 @@ impl ByCount {
             there.insurance = program::chart::Take::Never;
             there.indices.retain(|index| (count >= index.from) != index.below);
             there.indices.iter_mut().for_each(|index| (index.from, index.below) = (0, false));
-            let given = CompleteChart::new(&self.choices, there).ok()?;
+            let mut solved = self.squares.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, square)) = solved.iter().find(|(chart, _)| *chart == there) {
+                return Some((count, square - self.square));
+            }
+            let given = CompleteChart::new(&self.choices, there.clone()).ok()?;
             let found = figures(&self.choices, &Strategy::Given(Box::new(given)));
-            Some((count, found.variance + found.ev * found.ev - self.square))
+            let square = found.variance + found.ev * found.ev;
+            solved.push((there, square));
+            Some((count, square - self.square))
         };
         counts.into_iter().filter_map(square).collect()
     }
