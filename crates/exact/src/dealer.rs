@@ -297,7 +297,8 @@ pub struct TableRow<'a, R> {
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds the chances multiplied by `times` to `sums`, for each visible state. Skips the groups that do not need the hand.
+    /// Adds the chances multiplied by `times` to `sums`, for each visible state. Skips the groups that do not need
+    /// the hand.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
         for part in &self.table.parts {
             let (place, states) = (part.place[self.row], &part.states);

@@ -1,8 +1,8 @@
 //! Plays random rounds until stopped: `cargo run --release -p cutcard-table --example marathon -- 10000000
 //! [FIRST-SEED]`.
 //!
-//! Alternates between the presets and random legal tables and checks all invariants. Reports a broken invariant with its seed and
-//! continues; the exit status is 1 if any law was broken.
+//! Alternates between the presets and random legal tables and checks all invariants. Reports a broken invariant with
+//! its seed and continues; the exit status is 1 if any invariant was broken.
 
 use rules::preset::PRESETS;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -143,7 +143,7 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of a round from the full shoe.
     square: f64,
-    /// The expected squares of a round from the full shoe under charts with departures, as far as anybody asked; each takes a solve with the
+    /// The expected squares under charts with departures, as far as they were asked for: each takes a solve with the
     /// products of split hands.
     squares: Mutex<Vec<(Chart, f64)>>,
     /// What split hands add to the expected square because they end together.

@@ -237,10 +237,7 @@ async function shares(o, log) {
   held(!midRound || !all.length, () => 'a shoe that was shuffled in mid-round takes no shares');
   held(midRound || o.signatures?.list != null, () => 'the opening has no closed list of shares');
   for (const [at, { hash, nonce }] of all.entries()) {
-    held(
-      isKey(hash) && (nonce == null || isKey(nonce)),
-      () => `share ${at + 1} must be 64 hexadecimal digits`,
-    );
+    held(isKey(hash) && (nonce == null || isKey(nonce)), () => `share ${at + 1} must be 64 hexadecimal digits`);
     const same = all.slice(0, at).findIndex((other) => other.hash === hash);
     held(same < 0, () => `share ${at + 1} has the hash of share ${same + 1}`);
     held(nonce == null || (await hashOf(nonce)) === hash, () => `the nonce of share ${at + 1} does not fit its hash`);
