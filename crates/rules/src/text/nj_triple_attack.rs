@@ -448,7 +448,9 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
 /// Returns whether the attack bets are paid at once: on a blackjack, and on a 21 in three or more cards. 36.7(h)#3.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
+    // by the other reading of 36.5(b) a dealer's blackjack beats every hand but a blackjack
     let at_risk = choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses
-        && dealer_blackjack_possible;
+        && dealer_blackjack_possible
+        && !hand.is_blackjack();
     early && !at_risk
 }

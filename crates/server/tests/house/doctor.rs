@@ -1,7 +1,7 @@
-//! Tests the doctor on a house on PostgreSQL, healthy and broken.
+//! Tests the doctor on a house on PostgreSQL, healthy and broken. Each has its own cluster: the shared one runs without syncs.
 
 use crate::client::House;
-use crate::cluster;
+use crate::cluster::Cluster;
 use ledger::StoreAddress;
 use server::Options;
 
@@ -29,7 +29,7 @@ fn fails(options: &Options, check: &str, text: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_house_on_postgres_says_what_is_wrong_with_it() {
-    let Some(cluster) = cluster::shared() else { return };
+    let Some(cluster) = Cluster::start() else { return };
     let database = cluster.database();
     let mut house = House::node("a", FILE, (database.clone(), None)).await;
     is_well(&house.options);
@@ -80,7 +80,7 @@ async fn a_house_on_postgres_says_what_is_wrong_with_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_cannot_be_reached_is_named() {
-    let Some(cluster) = cluster::shared() else { return };
+    let Some(cluster) = Cluster::start() else { return };
     let nowhere = format!("127.0.0.1:{}", crate::takeover::free_port());
     let listens = ("127.0.0.1:0".into(), Some(nowhere.clone()));
     let house = House::node_at("a", FILE, (cluster.database(), None), listens).await;
