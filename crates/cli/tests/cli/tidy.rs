@@ -271,7 +271,7 @@ const LONG_PAGE_FUNCTIONS: [(&str, usize); 9] = [
     ("play", 6),
     ("review", 5),
     ("shared", 3),
-    ("staff", 14),
+    ("staff", 15),
     ("train", 2),
 ];
 

@@ -1,4 +1,5 @@
-//! Tests the doctor on a house on PostgreSQL, healthy and broken. Each has its own cluster: the shared one runs without syncs.
+//! Tests the doctor on a house on PostgreSQL, healthy and broken, each on a cluster of its own: the shared one does not
+//! sync.
 
 use crate::client::House;
 use crate::cluster::Cluster;
