@@ -140,9 +140,9 @@ def test_what_the_house_says_is_what_is_described(house: House, files: Path) -> 
         say(type="resync")
         assert seen()["version"] == view["version"]
         round_ = view["round"]
-        say(id=house.id(), do="wager", box=1, amounts=["10.00"])
-        say(id=house.id(), do="deal")
-        say(id=house.id(), do="hit", box=5)
+        say(id=house.id(), round=round_, do="wager", box=1, amounts=["10.00"])
+        say(id=house.id(), round=round_, do="deal")
+        say(id=house.id(), round=round_, do="hit", box=5)
         answered = 0
         while view["round"] == round_:
             view = seen()
