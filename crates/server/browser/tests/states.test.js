@@ -118,7 +118,7 @@ test('a wager that is not whole says what it lacks; what the house refuses stays
   await page.click('[data-act="undo"]');
   await page.click('[data-box="2"] [data-area="main-0"]');
   await press(page, 'mouse', 'deal');
-  await page.waitForSelector('.toast:has-text("At least 2 wagers")');
+  await page.waitForSelector('.toast:has-text("t least 2 bets")');
   assert.equal(await page.locator('[data-box="2"] .area.filled').count(), 1, 'the chip lies there still');
   await page.click('[data-act="undo"]');
   assert.equal(await page.locator('.area.filled').count(), 0, 'and can be taken back');
@@ -325,12 +325,14 @@ test('the whole page works behind a path', async () => {
   proxy.on('upgrade', (asked, near, head) => {
     const path = asked.url.slice('/games/cards'.length);
     const on = http.request({ port, host: '127.0.0.1', path, headers: asked.headers });
-    on.on('upgrade', (from, far) => {
+    on.on('upgrade', (from, far, first) => {
       near.write(
         `HTTP/1.1 101 Switching Protocols\r\n${Object.entries(from.headers)
           .map(([k, v]) => `${k}: ${v}`)
           .join('\r\n')}\r\n\r\n`,
       );
+      // The first frames may come with the answer itself.
+      near.write(first);
       far.write(head);
       far.pipe(near).pipe(far);
       for (const end of [near, far]) end.on('error', () => null);
