@@ -473,8 +473,7 @@ class Table(Between, Dealing):
     def choose(self, may, count):
         """Chooses one of the legal decisions, sensibly for the most part."""
         rng = self.rng
-        # what the other hands of a split owe beside a surrendered one under `everything` is settled nowhere (notes.md, A3)
-        if "split" in may and rng.random() < (0 if self.o.everything else 0.7):
+        if "split" in may and rng.random() < 0.7:
             return "split"
         if "surrender" in may and rng.random() < (0.4 if self.o.everything else 0.1):
             return "surrender"

@@ -18,7 +18,9 @@ pub enum State {
     Bust,
     /// The hand was surrendered against an ace or ten-value card, and waits for the dealer's second card.
     Parked,
-    /// The hand is out of the round: surrendered and settled, or paid early.
+    /// The hand was surrendered, and its bets are settled.
+    GivenUp,
+    /// The hand is out of the round: all its bets are settled.
     Done,
     /// The hand is dead: its bets are returned.
     Dead,
@@ -76,7 +78,7 @@ impl HandPlay {
 
     /// Returns whether nothing more happens to the hand in this round.
     pub fn is_out(&self) -> bool {
-        matches!(self.state, State::Done | State::Dead)
+        matches!(self.state, State::GivenUp | State::Done | State::Dead)
     }
 }
 

@@ -149,7 +149,7 @@ impl Table {
             .filter(of_bettor)
             .map(|(at, other)| {
                 let fate = match other.state {
-                    State::Parked => Fate::Surrendered,
+                    State::Parked | State::GivenUp => Fate::Surrendered,
                     State::Dead => Fate::Dead,
                     _ => Fate::Played,
                 };

@@ -534,6 +534,21 @@ test('a second of dealing is less than a second of work for a phone four times s
     const { metrics } = await client.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
   };
+  // Work that is always the same tells how fast this machine is now.
+  const yardstick = async () => {
+    const before = await worked();
+    await page.evaluate(() => {
+      const rows = document.createElement('div');
+      rows.style.cssText = 'position: fixed; visibility: hidden; width: 600px';
+      document.body.append(rows);
+      for (let row = 0; row < 1000; row += 1) {
+        rows.append(Object.assign(document.createElement('p'), { textContent: `${row} `.repeat(50) }));
+        if (row % 50 === 0) rows.getBoundingClientRect();
+      }
+      rows.remove();
+    });
+    return (await worked()) - before;
+  };
   const frames = () =>
     page.evaluate(
       () =>
@@ -548,6 +563,7 @@ test('a second of dealing is less than a second of work for a phone four times s
           requestAnimationFrame(step);
         }),
     );
+  const yards = [await yardstick(), await yardstick()];
   await page.click('[data-box="1"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
   const before = await worked();
@@ -555,13 +571,16 @@ test('a second of dealing is less than a second of work for a phone four times s
   await page.keyboard.press('d');
   const shown = await counted;
   const spent = (await worked()) - before;
+  yards.push(await yardstick(), await yardstick());
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.click('[data-act="stand"]:not([aria-disabled])');
   const slow = await frames();
   console.log(
-    `a second of dealing: ${shown} frames, ${spent.toFixed(0)} ms of work; ${slow} frames a second at a quarter of the speed`,
+    `a second of dealing: ${shown} frames, ${spent.toFixed(0)} ms of work, ${yards.map(Math.round)} ms a yardstick; ${slow} frames a second at a quarter of the speed`,
   );
-  assert.ok(spent * 4 < 1000, `${spent} ms of work in a second of motion`);
+  // On the machines that this was made on the yardstick takes 95 ms; a slower one may take as much longer for both.
+  const slower = Math.max(1, yards.reduce((sum, ms) => sum + ms / yards.length, 0) / 95);
+  assert.ok(spent * 4 < 1000 * slower, `${spent} ms of work in a second of motion, where the yardstick takes ${yards}`);
   await visitor.close();
 });
 

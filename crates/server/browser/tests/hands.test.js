@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visit } from '../house.js';
+import { openHouse, visit } from '../house.js';
 import { begun, moved, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
@@ -370,7 +370,9 @@ test('four hands of a split show forty chips, what is lost goes and what is won 
 });
 
 test('who has asked for the cards is not told to ask for them, or to wait for others', async () => {
-  const visitor = await visit(browser, house, '/table/1');
+  // A pause in which a slow machine too finds the button.
+  const own = await openHouse('[timings]\npause_ms = 8000\ndecision_ms = 120000\n[[table]]\nrules = "nj-blackjack"\n');
+  const visitor = await visit(browser, own, '/table/1');
   const { page } = visitor;
   await page.click('[data-box="1"] [data-area="main-0"]');
   await press(page, 'mouse', 'deal');
@@ -388,6 +390,7 @@ test('who has asked for the cards is not told to ask for them, or to wait for ot
   await begun(page, round);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
+  await own.close();
 });
 
 test('the focus waits where it was while nothing is asked, and goes to what is asked then', async () => {

@@ -81,6 +81,8 @@ test('two people at one table see one truth', async () => {
 });
 
 test('others at the table are called by their names, on the felt and in the log', async () => {
+  // The bets are looked at and taken back before the betting ends.
+  const house = await openHouse('[timings]\nbetting_ms = 120000\n[[table]]\nrules = "nj-blackjack"\n');
   const { boss, passwords } = await hire(browser, house, ['cashier']);
   const cashier = await employee(browser, house, passwords, 'cashier');
   const ann = await player(browser, house, cashier, 'ann', '200.00');
@@ -114,6 +116,7 @@ test('others at the table are called by their names, on the felt and in the log'
     [],
   );
   for (const visitor of [boss, cashier, ann, bob, cat]) await visitor.close();
+  await house.close();
 });
 
 test('cards that lie face down are seen by their player alone', async () => {

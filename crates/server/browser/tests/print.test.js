@@ -133,7 +133,8 @@ for (const [table, what, cards, areas] of GAMES)
 test('on a phone the four rows take the whole height of the felt', async () => {
   for (const [table, cards, areas] of [
     ['nj-blackjack', 'Ts 6h 6d', ['main-0']],
-    ['nj-triple-attack', 'Ts 6h 6d', ['main-0']],
+    // with a 5 no second card makes a blackjack
+    ['nj-triple-attack', '5s 6h 6d', ['main-0']],
     ['nj-multiple-action', 'Ts 6h 6d', ['main-0', 'main-1', 'main-2']],
   ]) {
     const visitor = await dealt(table, cards, areas, { viewport: { width: 390, height: 844 } });

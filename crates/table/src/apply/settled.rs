@@ -54,12 +54,16 @@ impl Table {
             return;
         };
         play.hands[index].stakes[bettor].settle(stake, spot);
-        // a hand without open bets is out of the round, but keeps its state if it is bust or dead
+        // a hand without open bets is out of the round; how it ended counts for other hands of its split
         let count = play.bettors.len();
         let hand = &mut play.hands[index];
         let open = hand.stakes[..count].iter().any(Stakes::any_open);
-        if !open && !matches!(hand.state, State::Bust | State::Dead) {
-            hand.state = State::Done;
+        if !open {
+            hand.state = match hand.state {
+                ended @ (State::Bust | State::Dead) => ended,
+                State::Parked | State::GivenUp => State::GivenUp,
+                State::Open | State::Complete | State::Done => State::Done,
+            };
         }
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];

@@ -295,7 +295,7 @@ impl Table {
     fn surrendered_after_switch(&self, box_id: BoxId) -> bool {
         let switched = matches!(self.switch_state(box_id), Some(SwitchState::Switched | SwitchState::Kept));
         let given_up =
-            |play: &BoxPlay| play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::Done));
+            |play: &BoxPlay| play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::GivenUp));
         switched && self.round.box_at(box_id).is_some_and(|at| given_up(&self.round.boxes[at]))
     }
 }
