@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { visit } from '../house.js';
+import { EVERY_LOOK, visit } from '../house.js';
 import { press, until } from '../play.js';
 import { browser, house } from '../site.js';
 import { employee, hire } from '../staff.js';
@@ -14,11 +14,15 @@ const THEMES = ['dark', 'light'];
 const ZOOMED = { width: 720, height: 450 };
 const SMALL = { width: 360, height: 640 };
 
-/** Checks a page in its current state, small and zoomed, dark and light. */
+/**
+ * Checks a page in its current state, small and zoomed. Each page is dark in one and light in the other, in turn with
+ * the page before; `./test deep` looks at each in all four ways.
+ */
 async function look(page, name, wrong) {
-  for (const viewport of [SMALL, ZOOMED]) {
+  look.pages += 1;
+  for (const [at, viewport] of [SMALL, ZOOMED].entries()) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of THEMES) {
+    for (const colorScheme of EVERY_LOOK ? THEMES : [THEMES[(look.pages + at) % 2]]) {
       await page.emulateMedia({ colorScheme });
       const where = `${name}, ${viewport.width} px, ${colorScheme}`;
       wrong.push(...(await findings(page)).map((text) => `${where}: ${text}`));
@@ -27,6 +31,7 @@ async function look(page, name, wrong) {
   }
 }
 look.states = 0;
+look.pages = 0;
 
 /** Pages, and the element that shows that each is loaded. */
 const PAGES = [

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
-import { NARROW, WIDE, visit } from '../house.js';
+import { EVERY_LOOK, NARROW, WIDE, visit } from '../house.js';
 import { deal, finish, press, until } from '../play.js';
 import { browser, house } from '../site.js';
 
@@ -62,11 +62,12 @@ const READY = [
   ['/nowhere', 'h1:has-text("Page not found")'],
 ];
 
-for (const [size, viewport] of [
-  ['1440', WIDE],
-  ['360', NARROW],
+// A width and a scheme each; `./test deep` looks at every page in all four.
+for (const [size, viewport, first] of [
+  ['1440', WIDE, 'light'],
+  ['360', NARROW, 'dark'],
 ]) {
-  for (const colorScheme of ['dark', 'light']) {
+  for (const colorScheme of EVERY_LOOK ? ['dark', 'light'] : [first]) {
     test(`axe finds nothing and nothing sticks out at ${size} px, ${colorScheme}`, async () => {
       const visitor = await visit(browser, house, '/table/1', { viewport, colorScheme });
       const { page } = visitor;
