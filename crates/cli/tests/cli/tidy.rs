@@ -176,7 +176,7 @@ const JSON_BY_HAND: [(&str, usize, &str); 6] = [
     ("program", 7, "a chart, as `--strategy` reads it"),
     ("server", 57, "OpenAPI and AsyncAPI: examples, frames, unions"),
     ("sim", 7, "part files: rows of numbers without names"),
-    ("simtest", 40, "what simulated people send"),
+    ("simtest", 31, "what simulated people send"),
 ];
 
 /// Returns the source of every file of every crate without its tests, each with the path of the file.
@@ -249,7 +249,7 @@ fn clauses_stand_in_their_texts() {
 const MOST_FUNCTION_LINES: (usize, usize) = (70, 60);
 
 /// Longer functions by crate.
-const LONG_FUNCTIONS: [(&str, usize); 10] = [
+const LONG_FUNCTIONS: [(&str, usize); 9] = [
     ("cli", 1),
     ("documents", 4),
     ("exact", 2),
@@ -258,7 +258,6 @@ const LONG_FUNCTIONS: [(&str, usize); 10] = [
     ("server", 8),
     ("side", 1),
     ("sim", 1),
-    ("simtest", 1),
     ("table", 10),
 ];
 
