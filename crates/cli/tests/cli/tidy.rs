@@ -127,6 +127,35 @@ fn documented_paths_exist() {
     });
 }
 
+/// Every test that the report of attacks names exists: as a module, or as a part of a test's name.
+#[test]
+fn reported_attacks_have_tests() {
+    let evidence = fs::read_to_string(root().join("docs/house/evidence.md")).expect("the evidence");
+    let attacks = evidence.split("\n## ").find(|part| part.starts_with("Attacks")).expect("such a section");
+    let sources: Vec<(String, String)> = files(&root().join("crates"), &[".rs"])
+        .into_iter()
+        .map(|path| {
+            let module = path.file_stem().unwrap_or_default().to_string_lossy().to_string();
+            (module, fs::read_to_string(&path).expect("a source"))
+        })
+        .collect();
+    let is_test = |name: &str, text: &str| {
+        text.lines().any(|line| line.split_once("fn ").is_some_and(|(_, rest)| rest.contains(name)))
+    };
+    let mut named = 0;
+    // attack, test, what must hold
+    for tests in attacks.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(1)) {
+        for quoted in tests.split('`').skip(1).step_by(2) {
+            let filter = quoted.split_once("test(").and_then(|(_, rest)| rest.split(')').next());
+            let name = filter.unwrap_or(quoted).trim_end_matches("::");
+            let found = sources.iter().any(|(module, text)| module == name || is_test(name, text));
+            assert!(found, "there is no test `{name}`");
+            named += 1;
+        }
+    }
+    assert!(named > 12, "{named}");
+}
+
 #[test]
 fn no_test_is_ignored() {
     let ignored = concat!("#[ig", "nore");
