@@ -21,7 +21,12 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     for &(one, other, by) in text.sides.exclusions {
         if choices.offer(one).is_some() && choices.offer(other).is_some() {
             let keys = [key(one), key(other)];
-            let message = format!("{} and {} may not be offered at one table", one.word(), other.word());
+            let message = message!(
+                "side-bets-exclude-each-other",
+                "{side_bet} and {other_bet} may not be offered at one table",
+                side_bet = one.word(),
+                other_bet = other.word()
+            );
             report.violation(by, &[&keys[0], &keys[1]], message);
         }
     }
@@ -37,7 +42,7 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
         offer.minimum <= offer.maximum,
         side.by,
         &keys,
-        "the minimum must not be above the maximum",
+        message!("minimum-above-maximum", "the minimum must not be above the maximum"),
     );
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {

@@ -20,6 +20,7 @@ mod parts;
 mod rows;
 mod switch;
 pub mod values;
+mod why;
 
 pub use decided::*;
 pub use parts::*;

@@ -8,6 +8,7 @@ use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::file::KEYS;
 use crate::lawful::{Kind, Report, has_cutting_card};
+use crate::message::{Fixed, Message};
 use crate::wager::{self, SideWager};
 
 /// A text's rules for one key.
@@ -31,7 +32,25 @@ pub struct Rejects<'a> {
     /// The clause that rejects the value.
     pub by: Clause,
     /// What the clause requires, for people.
-    pub why: &'a str,
+    pub why: Reason<'a>,
+}
+
+/// A sentence on what a clause requires.
+#[derive(Clone, Copy, Debug)]
+pub enum Reason<'a> {
+    /// A sentence without values.
+    Fixed(Fixed),
+    /// A sentence that names values of the table.
+    Message(&'a Message),
+}
+
+impl From<Reason<'_>> for Message {
+    fn from(reason: Reason<'_>) -> Message {
+        match reason {
+            Reason::Fixed(sentence) => sentence.into(),
+            Reason::Message(sentence) => sentence.clone(),
+        }
+    }
 }
 
 /// One permitted value, or a range of them.

@@ -70,18 +70,13 @@ impl TableQuery {
         };
         few_changes(&self.set)?;
         for assignment in &self.set {
-            file::set(&mut choices, assignment)
-                .map_err(|e| ApiError::bad("set", message!("set-invalid", "{reason}", reason = e)))?;
+            file::set(&mut choices, assignment).map_err(|error| ApiError::bad("set", error.why()))?;
         }
         Ok(choices)
     }
 
     fn rules(&self, app: &App) -> ApiResult<Rules> {
-        Rules::new(self.choices(app)?).map_err(|report| match report.violations.first() {
-            Some(first) => ApiError::refused(message!("unlawful", "{reason}", reason = first.message))
-                .clause(first.clause.citation()),
-            None => ApiError::refused(message!("not-a-legal-table", "not a legal table")),
-        })
+        Rules::new(self.choices(app)?).map_err(|report| ApiError::illegal(&report))
     }
 }
 
@@ -229,12 +224,19 @@ pub struct Finding {
     keys: Vec<String>,
     /// The error in one sentence.
     message: String,
+    /// The code of the sentence; a warning has none.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    code: &'static str,
+    /// The values that the sentence names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    params: BTreeMap<String, String>,
 }
 
 impl From<&lawful::Finding> for Finding {
     fn from(found: &lawful::Finding) -> Finding {
         let (keys, message) = (found.keys.clone(), found.message.clone());
-        Finding { clause: found.clause.citation(), keys, message }
+        let params = found.params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        Finding { clause: found.clause.citation(), keys, message, code: found.code, params }
     }
 }
 

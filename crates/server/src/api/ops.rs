@@ -78,7 +78,10 @@ async fn stores(app: &App) -> ApiResult<()> {
     app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     let ledger = Arc::clone(&app.ledger);
     let durable = app.work(move || Ok(ledger.durable())).await?;
-    durable.map_err(|error| ApiError::busy(message!("not-durable", "{reason}", reason = error)))
+    durable.map_err(|error| {
+        let message = message!("not-durable", "the database does not store durably");
+        ApiError::busy(message).in_english(error.to_string())
+    })
 }
 
 /// Returns the metrics in Prometheus text format. Served on a separate listener, hidden from patrons.

@@ -1,5 +1,6 @@
 //! What the lab answers: exact figures, charts, and how far a simulation is.
 
+use crate::error::ErrorDetail;
 use exact::edge::{EdgeReport, Effect};
 use exact::ev::{Answer, Option_};
 use exact::strategy::{ChartBox, Charts, Section};
@@ -335,6 +336,10 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failed: Option<String>,
+    /// Why the simulation failed, with its code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub failure: Option<ErrorDetail>,
     /// Whether it was ended before it had played all of its rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

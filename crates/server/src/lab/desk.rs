@@ -5,7 +5,7 @@ use super::answers::SimulationState;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use super::throttle::Workers;
 use super::worker::Said;
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, ErrorDetail};
 use crate::share::{Payers, Shares};
 use axum::body::Bytes;
 use rules::message;
@@ -113,7 +113,7 @@ impl Lab {
             Ok(answer)
         });
         let answer = worked.await.map_err(|_| ApiError::stopped())?;
-        answer.map_err(|why: String| ApiError::refused(message!("no-value", "{reason}", reason = why)))
+        answer.map_err(ApiError::unanswered)
     }
 
     /// Runs a task on this thread, or in a worker process if one is configured.
@@ -122,7 +122,7 @@ impl Lab {
         task: &Task,
         tell: &mut dyn FnMut(SimulationState),
         run: &Running,
-    ) -> Result<String, String> {
+    ) -> Result<String, ErrorDetail> {
         match &self.worker {
             Some(command) => elsewhere(command, task, tell, run, &self.workers),
             None => {
@@ -133,8 +133,11 @@ impl Lab {
     }
 }
 
-fn ended() -> String {
-    "the calculation failed: it needs more memory than the lab has, or its process ended".to_owned()
+fn ended() -> ErrorDetail {
+    ErrorDetail::of(message!(
+        "calculation-failed",
+        "the calculation failed: it needs more memory than the lab has, or its process ended"
+    ))
 }
 
 fn elsewhere(
@@ -143,8 +146,11 @@ fn elsewhere(
     tell: &mut dyn FnMut(SimulationState),
     run: &Running,
     workers: &Workers,
-) -> Result<String, String> {
-    let no_worker = |error: std::io::Error| format!("cannot start a lab worker: {error}");
+) -> Result<String, ErrorDetail> {
+    let no_worker = |error: std::io::Error| {
+        let why = ErrorDetail::of(message!("no-lab-worker", "cannot start a lab worker"));
+        why.in_english(format!("cannot start a lab worker: {error}"))
+    };
     let (program, arguments) = command.split_first().ok_or_else(ended)?;
     let mut child = Command::new(program)
         .args(arguments)

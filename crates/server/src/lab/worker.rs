@@ -3,7 +3,8 @@
 //! process.
 
 use super::answers::SimulationState;
-use super::task::Task;
+use super::task::{Task, no_value};
+use crate::error::ErrorDetail;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ const MEMORY: u64 = 512 << 20;
 pub enum Said {
     Progress(SimulationState),
     Document(String),
-    Refused(String),
+    Refused(ErrorDetail),
 }
 
 /// Performs one task for the house connected to standard input and output.
@@ -50,7 +51,7 @@ pub fn work_for_a_house() {
             }
             task.work(&mut |progress| say(&Said::Progress(progress)), &stop)
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(no_value(error.to_string())),
     };
     say(&match told {
         Ok(document) => Said::Document(document),

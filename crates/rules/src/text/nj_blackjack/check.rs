@@ -25,7 +25,7 @@ fn splits(choices: &Choices, report: &mut Report) {
         report.violation(
             clause!("19:47-2.11(e)#2"),
             &["split_hands", "positions"],
-            "with seven boxes a hand may become at most three hands",
+            message!("seven-boxes-three-hands", "with seven boxes a hand may become at most three hands"),
         );
     }
     if choices.resplit_aces.is_yes() && choices.split_hands == 2 {
@@ -44,7 +44,10 @@ fn insurance(choices: &Choices, report: &mut Report) {
         choices.late_insurance == Offered::No || choices.hole_card != HoleCard::Reader,
         clause!("19:47-2.9(b)#5"),
         &["late_insurance", "hole_card"],
-        "with a card reader, all insurance is placed before the hole card is read",
+        message!(
+            "reader-no-late-insurance",
+            "with a card reader, all insurance is placed before the hole card is read"
+        ),
     );
 }
 
@@ -54,7 +57,7 @@ fn special_odds(choices: &Choices, report: &mut Report) {
         choices.bonus_payouts.blackjacks.len() <= 1,
         clause!("19:47-2.3(e)3"),
         &["bonus_payouts"],
-        "a single blackjack combination may be designated",
+        message!("one-designated-blackjack", "a single blackjack combination may be designated"),
     );
 }
 
@@ -65,13 +68,19 @@ fn shoes(choices: &Choices, report: &mut Report) {
             choices.mid_shoe_entry.is_yes(),
             clause!("19:47-2.3(i)"),
             &["mid_shoe_entry", "shoe"],
-            "a bar until the next reshuffle would never end with a continuous shuffler",
+            message!(
+                "continuous-shuffler-entry",
+                "a bar until the next reshuffle would never end with a continuous shuffler"
+            ),
         );
         report.require(
             choices.shuffle != Shuffle::BartCarter,
             clause!("19:47-2.21"),
             &["shuffle", "shoe"],
-            "a continuous shuffler leaves no cards for the Bart Carter shuffle",
+            message!(
+                "continuous-shuffler-no-bart-carter",
+                "a continuous shuffler leaves no cards for the Bart Carter shuffle"
+            ),
         );
     }
 }

@@ -163,10 +163,14 @@ export function odds(pays) {
  */
 const VALUES = {
   side_bet: (value) => term('bet', value),
+  other_bet: (value) => term('bet', value),
+  game: (value) => term('game', value),
+  found: (value) => term('found', value),
   outcome: (value) => term('outcome', value),
   reading: (value) => term('value', value),
   ruling: (value) => term('ruling', value),
   odds,
+  least_odds: odds,
 };
 
 /** Shows a value of a message: a term, an amount, or text. @param {[string, string]} named */
@@ -187,16 +191,28 @@ const translation = (id, params = {}) =>
  * Returns an error or refusal of the server in the reader's language, by its code.
  * @param {{ code?: string, params?: Record<string, string> }} detail @param {string} english the server's sentence
  */
-export const refusal = ({ code = '', params }, english) => translation(`error.${code}`, params) || sentence(english);
+export const refusal = ({ code = '', params }, english) =>
+  placed(translation(`error.${code}`, params), params) || sentence(english);
+
+/**
+ * Adds the line and the key of a table file to the problem there.
+ * @param {string} problem @param {Record<string, string>} [params]
+ */
+function placed(problem, { file_line: line = '', file_key: key = '' } = {}) {
+  if (!problem) return '';
+  if (line && key) return t('error.at_line_and_key', { line, key, problem });
+  if (line) return t('error.at_line', { line, problem });
+  return key ? t('error.at_key', { key, problem }) : problem;
+}
 
 /** Returns the server's English, which begins with a small letter and has no period, as a sentence. @param {string} text */
 export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /**
- * Returns the translation of a posted rule, by its code, or '' if there is none.
- * @param {{ code?: string, params?: Record<string, string> }} rule
+ * Returns the translation of a posted rule, or of what a table violates, by its code, or '' if there is none.
+ * @param {{ kind?: 'rule' | 'error', code?: string, params?: Record<string, string> }} rule
  */
-export const ruleBeside = ({ code = '', params }) => translation(`rule.${code}`, params);
+export const lawBeside = ({ kind = 'rule', code = '', params }) => translation(`${kind}.${code}`, params);
 
 /**
  * Returns what an option or a ruling of a table means; clauses at the end of the server's text stay as they are.
