@@ -161,4 +161,4 @@ class TableKeys(TableOptions, total=False):
     """The keys of the table file."""
 
     side_wagers: Mapping[SideWagerName, bool | Mapping[str, Any]]
-    """The side wagers that are offered, True or with their own keys."""
+    """The side bets that are offered, True or with their own keys."""

@@ -37,12 +37,12 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {_given.shown(stakes)}")
+        raise NotUnderstood(f"stakes: one whole number of initial bets or more, such as (1, 2, 8), not {_given.shown(stakes)}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:
             raise NotUnderstood(
-                f"stakes: {stake} initial wagers are {least * int(stake)}, and the table takes {most} at most; "
+                f"stakes: {stake} initial bets are {least * int(stake)}, and the table takes {most} at most; "
                 "give the table another `maximum`"
             )
     sides = _given.texts("side_wagers", side_wagers)

@@ -98,7 +98,7 @@ class Live:
         policy: A function from the question and this table to an action, used when iterating. Default: a cautious
             player that never risks a bust.
         wager: The bet of each box. Default: the minimum.
-        side_wagers: Side wagers of each box, by name.
+        side_wagers: Side bets of each box, by name.
         cards: The first cards of the shoe, such as `"8s 6h 8d"`.
 
     Examples:

@@ -3,7 +3,7 @@
 Importing this module registers the game `python_cutcard` with OpenSpiel, a round of any table from a full shoe, such as
 `pyspiel.load_game("python_cutcard(table=nj-switch)")`: every card that is dealt is a chance node with the exact
 probabilities of the cards that are left, and every question of the rules is a decision of the player who is asked.
-Wagers are the table's minimum, and returns are in initial wagers.
+Wagers are the table's minimum, and returns are in initial bets.
 """
 
 from __future__ import annotations

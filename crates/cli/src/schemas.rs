@@ -60,7 +60,7 @@ fn schemas() -> Vec<(&'static str, String)> {
         "removal" "What one card of each value less is worth" Removal,
         "replay" "The rounds of a round file, played" Replayed,
         "restore" "A backup put into an empty directory, and audited" AuditReport,
-        "side" "A side wager with a count of its own" SideCount,
+        "side" "A side bet with a count of its own" SideCount,
         "simulate" "What a simulation came to" Simulation,
         "strategy" "Strategy charts" StrategyCharts,
         "sweep" "Every legal combination of chosen options" Combinations,

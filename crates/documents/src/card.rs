@@ -329,9 +329,9 @@ fn title(chart: &str) -> String {
         "hard" => "Hard totals",
         "soft" => "Soft totals",
         "pairs" => "Pairs",
-        "attack" => "Double attack wager, by upcard",
-        "second attack" => "Second attack wager, by your first card",
-        "third attack" => "Third attack wager, by your first card and the upcard",
+        "attack" => "Double attack bet, by upcard",
+        "second attack" => "Second attack bet, by your first card",
+        "third attack" => "Third attack bet, by your first card and the upcard",
         other => other,
     };
     match hands {

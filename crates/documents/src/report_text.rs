@@ -270,7 +270,7 @@ pub fn markdown(report: &Value) -> String {
         );
         let nets = report_round::rows(wager);
         if !nets.is_empty() {
-            page.line("\nNet result of a whole round, in initial wagers:\n");
+            page.line("\nNet result of a whole round, in initial bets:\n");
             page.table(&report_round::COLUMNS, nets.into_iter());
             page.line(format!("\n{}", report_round::sentence(wager)));
         }

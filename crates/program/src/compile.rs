@@ -241,7 +241,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
     let moves = moves(choices);
     let label = |card: Card| value_label(card.value()).to_string();
     let missing = |what: &str, of: &str| {
-        BadChart(format!("the strategy does not say whether to make the {what} wager on {of}"))
+        BadChart(format!("the strategy does not say whether to make the {what} bet on {of}"))
     };
     let flags = |present: Move, map: &std::collections::BTreeMap<String, bool>, what: &str| {
         let needed = moves.contains(&present);

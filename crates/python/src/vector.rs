@@ -96,7 +96,7 @@ impl Vector {
         };
         let system = count.map(System::parse).transpose().map_err(|error| not_understood(py, &error))?;
         if stakes.len() + sides.len() > 16 {
-            return Err(not_understood(py, "at most 16 stakes and side wagers"));
+            return Err(not_understood(py, "at most 16 stakes and side bets"));
         }
         let options =
             Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };

@@ -27,7 +27,7 @@ pub struct Return {
     pub wager: String,
     /// How many wagers were settled.
     pub wagers: u64,
-    /// Initial wagers in all.
+    /// Initial bets in all.
     pub staked: Money,
     /// What the players won.
     pub net: Money,

@@ -43,7 +43,7 @@ pub struct TrainingView<'a> {
     won: Money,
     /// How many choices were made.
     decisions: u32,
-    /// What all choices cost together, in initial wagers.
+    /// What all choices cost together, in initial bets.
     cost: f64,
     /// What happened since the last view.
     events: Vec<EventView>,

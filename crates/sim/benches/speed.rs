@@ -50,7 +50,7 @@ fn main() {
     }
     for name in &OTHER_GAMES[3..] {
         let program = program(&preset(name).unwrap(), true);
-        show(&format!("{name} with its side wagers"), rate(&program, &plainly), Some(10.0));
+        show(&format!("{name} with its side bets"), rate(&program, &plainly), Some(10.0));
     }
     for wager in ["same-suit", "match-the-dealer", "sevens", "streak"] {
         let mut choices = preset("nj-blackjack").unwrap();
@@ -73,7 +73,7 @@ fn main() {
     for name in &OTHER_GAMES[3..] {
         let program = program(&preset(name).unwrap(), true);
         let rate = of_boxes(&program, Options::default(), 3);
-        show(&format!("{name} with its side wagers, 3 boxes"), rate, None);
+        show(&format!("{name} with its side bets, 3 boxes"), rate, None);
     }
     two_threads(lockstep.as_ref());
 }

@@ -168,15 +168,15 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
                 let why = match offered {
                     Some(odds) => message!(
                         "odds-below-least",
-                        "{hand} pays no less than {least_odds}, not {odds}",
-                        hand = line.hand,
+                        "{outcome} pays no less than {least_odds}, not {odds}",
+                        outcome = line.hand,
                         least_odds = least,
                         odds
                     ),
                     None => message!(
                         "odds-at-least",
-                        "{hand} pays no less than {least_odds}",
-                        hand = line.hand,
+                        "{outcome} pays no less than {least_odds}",
+                        outcome = line.hand,
                         least_odds = least
                     ),
                 };

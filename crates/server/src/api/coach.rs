@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub struct CoachQuestion {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The hand; empty or one card asks about an attack wager.
+    /// The hand; empty or one card asks about an attack bet.
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
     pub hand: String,

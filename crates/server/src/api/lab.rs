@@ -89,7 +89,7 @@ pub struct LabKnown {
     keys: Vec<LabKey>,
     /// The rulings: clauses that can be read in several ways.
     rulings: Vec<LabRuling>,
-    /// The side wagers.
+    /// The side bets.
     side_wagers: Vec<LabWager>,
     /// The maximum number of rounds of a simulation.
     most_rounds: u64,
@@ -211,7 +211,7 @@ pub struct Lawfulness {
     deck: String,
     /// How many hands a box has.
     hands: usize,
-    /// Whether attack wagers are offered.
+    /// Whether attack bets are offered.
     attacks: bool,
 }
 

@@ -199,7 +199,7 @@ struct StakeView<'a> {
     /// The original wager, by spot.
     #[schema(value_type = Vec<Money>)]
     base: Made<'a>,
-    /// The attack wager.
+    /// The attack bet.
     attack: Money,
     /// The amount added by doubling.
     double: Money,
@@ -505,7 +505,7 @@ pub struct TableFacts {
     spots: usize,
     /// How many hands a box has.
     hands: usize,
-    /// The side wagers.
+    /// The side bets.
     side_wagers: BTreeMap<&'static str, WagerLimits>,
     /// The decisions that a player may be asked for.
     decisions: Vec<&'static str>,

@@ -151,10 +151,17 @@ export function term(kind, value) {
   return has(id) ? t(id, { number: NUMBER.exec(value)?.[0] ?? '' }) : value.replace(/[-_]/g, ' ');
 }
 
-/** Returns odds such as "3 to 2" in words; what else a bet pays stays as it is. @param {string} pays */
+/**
+ * Returns what a bet pays in words: odds such as "3 to 2", a loss or a push; other words of a paytable stay.
+ * @param {string} pays
+ */
 export function odds(pays) {
   const [, win, stake] = /^(\d+) to (\d+)$/.exec(pays) ?? [];
-  return win ? t('odds', { win, stake }) : pays;
+  if (win) return t('odds', { win, stake });
+  const [, amount] = /^loses ([\d/]+)$/.exec(pays) ?? [];
+  if (amount) return t('pays.loses', { amount });
+  if (pays === 'returned') return t('pays.returned');
+  return pays === 'hand by hand' ? t('pays.hand_by_hand') : pays;
 }
 
 /**
