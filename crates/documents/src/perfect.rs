@@ -20,7 +20,7 @@ use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
-use program::{Program, Wish, compile};
+use program::{CompileOptions, Program, compile};
 use rules::Choices;
 use sim::chunk::LaneSource;
 use sim::count::System;
@@ -218,7 +218,7 @@ fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known
 pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> Result<Sampled, Failure> {
     let chart = by_totals(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
-    let program = compile(choices, &chart, &Wish::default()).map_err(refused)?;
+    let program = compile(choices, &chart, &CompileOptions::default()).map_err(refused)?;
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     let given = Strategy::Given(Box::new(given));
     let dealers = Dealers::default();

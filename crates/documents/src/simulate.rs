@@ -4,7 +4,7 @@ use crate::load::read_chart;
 use crate::stamp::StrategyUsed;
 use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
-use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
+use program::{Chart, CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 use rules::{Choices, SideBet, file};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -322,8 +322,9 @@ impl Ready {
 
     /// Compiles the table.
     pub fn program(&self) -> Result<Program, Failure> {
-        let wish = Wish { bets: self.bets.clone(), stake: None };
-        compile(&self.rules, &self.chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
+        let compile_options = CompileOptions { bets: self.bets.clone(), stake: None };
+        compile(&self.rules, &self.chart, &compile_options)
+            .map_err(|error| Failure::Refused(error.to_string()))
     }
 
     /// Returns the job, without playing it.

@@ -14,7 +14,7 @@ use program::face::Faces;
 use program::hand::{Ground, Node, choose};
 use program::moves::{Move, moves};
 use program::view::{View, value_label, views};
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::play as ask;
 use rules::play::{Actions, Doubled};
 use rules::{Card, Cents, Choices, Suit};
@@ -30,7 +30,7 @@ pub struct CompleteChart(Chart);
 impl CompleteChart {
     /// Checks a chart for a table; the error names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
-        compile(choices, &chart, &Wish::default())?;
+        compile(choices, &chart, &CompileOptions::default())?;
         Ok(CompleteChart(chart))
     }
 

@@ -7,7 +7,7 @@ use program::class::{ClassId, Classes, Finished};
 use program::face::Symbol;
 use program::hand::Node;
 use program::infinite_deck::infinite_deck_chart;
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, CompileOptions, Program, compile};
 use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
@@ -98,8 +98,8 @@ impl Tree {
         // depends on
         let chart =
             Chart { insurance: Take::Always, even_money: Take::Always, ..infinite_deck_chart(choices) };
-        let wish = Wish { bets: bets.to_vec(), stake: None };
-        let mut program = compile(choices, &chart, &wish).map_err(|error| error.to_string())?;
+        let compile_options = CompileOptions { bets: bets.to_vec(), stake: None };
+        let mut program = compile(choices, &chart, &compile_options).map_err(|error| error.to_string())?;
         let mut walk = Walk {
             choices,
             program: &program,

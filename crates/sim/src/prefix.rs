@@ -277,11 +277,11 @@ impl Piece {
 mod tests {
     use super::*;
     use crate::run::{Hooks, job, simulate};
-    use program::{Program, Wish, compile, infinite_deck::infinite_deck_chart};
+    use program::{CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 
     fn program() -> Program {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap()
+        compile(&choices, &infinite_deck_chart(&choices), &CompileOptions::default()).unwrap()
     }
 
     /// Ranges of any length, sent as text and joined, give the same sums as threads.

@@ -1,7 +1,7 @@
 //! The parts of a text from the first decision on: players' options, drawing and settlement, irregularities, the side
 //! bets and the inscriptions.
 
-use super::parts::Said;
+use super::parts::CitedRule;
 use crate::choice::{Choices, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Total};
@@ -64,9 +64,9 @@ pub struct Surrender {
     /// Whether the surrender may follow other decisions, until the player stands: 26.8(a)#2-5.
     pub until_standing: bool,
     /// The rule in words, if surrender is offered.
-    pub if_offered: Said,
+    pub if_offered: CitedRule,
     /// The rule in words, if surrender is not offered.
-    pub if_not: Said,
+    pub if_not: CitedRule,
 }
 
 /// Insurance: 2.9, 2A.8, 26.11, 36.10.
@@ -95,7 +95,7 @@ pub struct Insurance {
     /// The clause under which insurance loses.
     pub lost: Clause,
     /// The rule on insurance in words.
-    pub sentence: Said,
+    pub sentence: CitedRule,
     /// The clause that pays a blackjack against an ace at once: 2.7(c). If the text has none, the list of decisions.
     pub even_money: Clause,
 }
@@ -136,7 +136,7 @@ pub struct Doubling {
     /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
     /// The rule on doubling in words.
-    pub sentence: Said,
+    pub sentence: CitedRule,
 }
 
 /// Whether a split ace with its one card may be doubled.
@@ -179,7 +179,7 @@ pub struct Splitting {
     /// 36.9(d).
     pub shares: bool,
     /// The rule on split aces in words.
-    pub ace_sentence: Said,
+    pub ace_sentence: CitedRule,
 }
 
 /// The exchange of second cards: 2A.7(g)-(k).

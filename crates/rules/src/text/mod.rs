@@ -83,7 +83,7 @@ pub struct Text {
     /// The inscriptions of the layout.
     pub felt: &'static [Felt],
     /// The results in plain words.
-    pub results: &'static [Said],
+    pub results: &'static [CitedRule],
     /// Rulings on a clause that is numbered differently in this text than in `ruling.rs`.
     pub rulings: &'static [(&'static str, Clause)],
     /// The values that the text permits for the keys of a table file; those of a variation come first.

@@ -363,7 +363,7 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-const UNTIL_STANDING: Said = (
+const UNTIL_STANDING: CitedRule = (
     rule!("surrender-until-standing", "You may surrender half of all on a hand at any time until you stand."),
     clause!("19:47-26.8(a)"),
 );

@@ -12,7 +12,7 @@ use exact::ev::{Question, ev};
 use exact::game::Strategy;
 use exact::strategy::strategy;
 use exact::table::Attacked;
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::card::parse_cards;
 use rules::{Rules, file, message};
 use serde::{Deserialize, Serialize};
@@ -147,8 +147,8 @@ fn simulated(
     tell: &mut dyn FnMut(SimulationState),
     stop: &AtomicBool,
 ) -> Result<String, ErrorDetail> {
-    let wish = Wish { bets: program::side::offered(rules), stake: None };
-    let program = compile(rules, &exact::offers::by_totals(rules), &wish)
+    let compile_options = CompileOptions { bets: program::side::offered(rules), stake: None };
+    let program = compile(rules, &exact::offers::by_totals(rules), &compile_options)
         .map_err(|error| no_value(error.to_string()))?;
     let mut show = |p: &Progress| {
         tell(SimulationState {
