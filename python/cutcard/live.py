@@ -168,7 +168,7 @@ class Live:
         Examples:
             >>> live = cc.Live(cc.Table("nj-blackjack"), seed=1)
             >>> [event.text for event in live.deal({2: ("25", {})}) if event.event == "wagered"]
-            ['player2 wagers 25.00 on box 2']
+            ['player2 bets 25.00 on box 2']
         """
         if wagers is None:
             wagers = {box: (self._wager, self._sides) for box in range(1, self._boxes + 1)}

@@ -124,15 +124,15 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         }
         Fact::FellIdle => "nobody plays; the cards are taken from shoe and rack".to_string(),
         Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
-        Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),
+        Fact::Consented(box_id) => format!("others may bet on {}", b(box_id)),
         Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
         Fact::Wagered { box_id, person, amounts, .. } => {
-            format!("{} wagers {} on {}", name(people, person), dollars(&amounts), b(box_id))
+            format!("{} bets {} on {}", name(people, person), dollars(&amounts), b(box_id))
         }
         Fact::SideWagered { box_id, bet, amount, .. } => {
             format!("{amount} on {} at {}", bet.name(), b(box_id))
         }
-        Fact::Withdrawn { box_id, .. } => format!("a wager on {} is withdrawn", b(box_id)),
+        Fact::Withdrawn { box_id, .. } => format!("a bet on {} is withdrawn", b(box_id)),
         Fact::WagersClosed => return None,
         Fact::MeterRaised { by_amount, meter } => format!("the meter takes {by_amount} and shows {meter}"),
         Fact::MeterReset(seed) => format!("the meter starts again at {seed}"),
