@@ -70,7 +70,7 @@ fn schemas() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// `UPDATE=1` writes the schemas anew.
+/// `UPDATE=1` rewrites the schemas.
 #[test]
 fn the_schemas_are_current() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema"));

@@ -42,7 +42,7 @@ pub struct SimulationOptions {
     pub ramp: Option<String>,
     /// Separate counts for side bets, like `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// The bets on side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
+    /// The amounts of side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
@@ -226,7 +226,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// What a simulation came to, and how it was run.
+/// The results of a simulation, and how it was run.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {

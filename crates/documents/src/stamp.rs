@@ -105,7 +105,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_counts: Option<Vec<String>>,
-    /// The bets on side bets by their counts.
+    /// The amounts of side bets by their counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! One decision: the value of every legal action for a hand, an upcard and the cards that are gone.
+//! One decision: the value of every legal action for a hand, an upcard and the cards that are removed.
 
 use crate::assume::Assumptions;
 use crate::cards::{Counts, Index, Shoe, points, size};
@@ -31,7 +31,7 @@ pub struct Question<'a> {
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// The cards gone from a full shoe apart from those in the other fields.
+    /// The cards removed from a full shoe apart from those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,

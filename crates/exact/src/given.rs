@@ -128,7 +128,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Returns the expected net of insurance in units of the initial bet, with this many attack bets and these cards
-    /// gone; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
+    /// removed; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);

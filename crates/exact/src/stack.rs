@@ -1,6 +1,6 @@
-//! The cards from which a round is dealt: the full shoe of a table without the cards that are gone. A card that is gone
-//! is known by suit, or by value alone; then every card of the value is equally likely to be the one, and no value of
-//! the game changes. Also parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
+//! The cards from which a round is dealt: the full shoe of a table without the removed cards. A removed card is given
+//! with its suit or as a value alone, which stands for any card of that value; the exact results are the same. Also
+//! parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
 
 use crate::cards::Shoe;
 use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
@@ -173,12 +173,12 @@ impl Stack {
         by_rank(|r| known[r].saturating_sub(self.gone[r]))
     }
 
-    /// Returns whether the suits of all cards that are gone are known.
+    /// Returns whether the suits of all cards that are removed are known.
     pub fn knows_suits(&self) -> bool {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the number of cards of each kind that are left. For cards that are gone without a known suit, arbitrary
+    /// Returns the number of cards of each kind that are left. For cards that are removed without a known suit, arbitrary
     /// suits are removed, so that the values are right but the suits mean nothing.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
@@ -193,7 +193,7 @@ impl Stack {
     }
 
     /// Returns the number of cards of a kind, and of all cards of its value, as far as suits are known. Cards that
-    /// are gone without a known suit do not change the share.
+    /// are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }

@@ -238,7 +238,7 @@ impl BonusPayouts {
         blackjacks: Vec::new(),
     };
 
-    /// Returns whether the table offers none of them.
+    /// Returns whether the table offers no special payouts.
     pub fn is_none(&self) -> bool {
         *self == BonusPayouts::NONE
     }

@@ -56,7 +56,7 @@ pub struct DepthCell {
     pub cards: usize,
     /// The running count, in the scaled tags.
     pub running: i32,
-    /// The number of cards gone from the stack.
+    /// The number of cards removed from the stack.
     pub dealt: usize,
     /// The fraction of all rounds.
     pub share: f64,

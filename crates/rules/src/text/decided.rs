@@ -25,7 +25,7 @@ pub enum MaySurrender {
 pub struct FirstDecision {
     /// The clause that puts surrender before every other decision.
     pub by: Clause,
-    /// The clause that refuses it if the licensee does not offer it.
+    /// The clause that refuses surrender if the licensee does not offer it.
     pub not_offered: Clause,
     /// The clause for a hand of a split.
     pub after_split: Clause,
@@ -34,9 +34,9 @@ pub struct FirstDecision {
 /// The clauses of a surrender that is settled at once against an ace or ten value.
 #[derive(Clone, Copy)]
 pub struct SettledAtOnce {
-    /// The clause that settles it when a reader has ruled out a blackjack.
+    /// The clause that settles a surrender when a reader has ruled out a blackjack.
     pub ruled_out: Clause,
-    /// The clause by which it waits for the dealer's second card without a reader.
+    /// The clause by which a surrender waits for the dealer's second card without a reader.
     pub waits: Clause,
 }
 
@@ -47,9 +47,9 @@ pub struct Surrender {
     pub may: MaySurrender,
     /// The clause that allows the surrender.
     pub by: Clause,
-    /// The clause that settles it at once against a low card.
+    /// The clause that settles a surrender at once against a low card.
     pub low: Clause,
-    /// The clause that settles it against an ace or ten value without a blackjack.
+    /// The clause that settles a surrender against an ace or ten value without a blackjack.
     pub high: Clause,
     /// The clauses by which it is settled at once against an ace or ten value, if the text has them: 2.8(a)2, 26.8(a)3.
     pub at_once: Option<SettledAtOnce>,

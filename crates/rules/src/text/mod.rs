@@ -113,7 +113,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// Returns whether these choices select it.
+    /// Returns whether these choices select this text.
     #[inline]
     fn by(self, choices: &Choices) -> bool {
         match self {

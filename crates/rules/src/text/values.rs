@@ -14,7 +14,7 @@ use crate::wager::{self, SideWager};
 /// A text's rules for one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Permits<'a> {
-    /// The key.
+    /// The key of the table file.
     pub key: &'a str,
     /// The keys that a violation names: this key, and those that it depends on.
     pub keys: &'a [&'a str],
@@ -129,7 +129,7 @@ impl<'a> Permits<'a> {
 pub struct Reading {
     /// The name of the text.
     pub text: &'static str,
-    /// The key.
+    /// The key of the table file.
     pub key: &'static str,
     /// The value.
     pub value: &'static str,

@@ -24,7 +24,7 @@ use table::{BoxId, CardPlace, Fact, Word as _};
 
 /// A choice of the player, with the table before and after it.
 struct Moment {
-    /// The number of events of the round before it.
+    /// The number of events of the round before the choice.
     at: usize,
     box_id: BoxId,
     request: Request,

@@ -100,7 +100,7 @@ pub struct LabKnown {
 pub struct LabPreset {
     /// The name of the preset.
     name: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The cards of one deck of this game.
     deck: String,
@@ -115,7 +115,7 @@ pub struct LabPreset {
 pub struct LabKey {
     /// A key of the table file.
     key: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The values that the key accepts; null if they are not fixed words.
     #[schema(required, value_type = Option<Vec<String>>)]
@@ -127,7 +127,7 @@ pub struct LabKey {
 pub struct LabRuling {
     /// A key of the table file.
     key: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The readings, the literal one first.
     #[schema(value_type = Vec<String>)]

@@ -135,7 +135,7 @@ pub struct Description {
 pub struct HouseView {
     /// The name of the house.
     name: String,
-    /// Who runs it, and by which license; empty when the house file does not say.
+    /// Who runs the house, and by which license; empty when the house file does not say.
     operator: String,
     /// The license of the program.
     licence: String,

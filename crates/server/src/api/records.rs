@@ -157,7 +157,7 @@ pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResu
 pub struct RecordView {
     /// The number of the record in the journal.
     seq: i64,
-    /// When it happened.
+    /// The time of the record.
     at: Time,
     /// The gaming day.
     day: String,

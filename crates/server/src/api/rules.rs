@@ -77,7 +77,7 @@ pub struct PayTable {
 pub struct PayLine {
     /// The hand that pays.
     hand: String,
-    /// What it pays.
+    /// What the line pays.
     pays: String,
     /// The clause that says so.
     clause: &'static str,

@@ -104,7 +104,7 @@ impl Action {
 pub struct ActionAnswer {
     /// The record in the journal; 0 for what needs none.
     pub seq: i64,
-    /// The version of the view that shows it.
+    /// The version of the view that shows the command.
     pub version: u64,
     /// Whether this command was a repeat; a repeat has no effect.
     pub repeated: bool,

@@ -46,7 +46,7 @@ pub struct MainFigures {
     shares: BTreeMap<String, f64>,
     /// The strategy that is played.
     strategy: String,
-    /// How long it took, in seconds.
+    /// How long the calculation took, in seconds.
     seconds: f64,
 }
 
@@ -103,7 +103,7 @@ pub struct SideOutcome {
     outcome: String,
     /// The probability.
     probability: f64,
-    /// What it pays.
+    /// What the outcome pays.
     pays: String,
     /// The clause that says so.
     clause: String,
@@ -310,7 +310,7 @@ pub struct SimulationState {
     #[serde(default)]
     #[schema(required)]
     pub id: u64,
-    /// Whether it is finished.
+    /// Whether the simulation is finished.
     pub done: bool,
     /// How many rounds are played by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -320,7 +320,7 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub of: Option<u64>,
-    /// How long it took, in seconds.
+    /// How long the calculation took, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
@@ -340,7 +340,7 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failure: Option<ErrorDetail>,
-    /// Whether it was ended before it had played all of its rounds.
+    /// Whether the simulation was stopped before it had played all rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stopped: Option<bool>,

@@ -78,7 +78,7 @@ pub struct Acted {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The round in play, or the one that bets are placed for.
+    /// The round in play, or the next one, for which bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
     /// The balances that the last step changed.

@@ -27,7 +27,7 @@ pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
-    /// Whether it was sent to a node that may have carried it out.
+    /// Whether the request was sent to a node that may have carried it out.
     pub sent: bool,
     /// The place of the request in the queue.
     _place: Share,
