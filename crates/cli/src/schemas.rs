@@ -61,7 +61,7 @@ fn schemas() -> Vec<(&'static str, String)> {
         "replay" "The rounds of a round file, played" Replayed,
         "restore" "A backup put into an empty directory, and audited" AuditReport,
         "side" "A side bet with a count of its own" SideCount,
-        "simulate" "What a simulation came to" Simulation,
+        "simulate" "The results of a simulation" Simulation,
         "strategy" "Strategy charts" StrategyCharts,
         "sweep" "Every legal combination of chosen options" Combinations,
         "tables" "The preset tables" Tables,

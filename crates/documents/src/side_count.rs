@@ -164,7 +164,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let Some((_, effects)) = effects else {
         let offered: Vec<String> = side_removal(choices).into_iter().map(|(name, _)| name).collect();
         return Err(Failure::NotUnderstood(format!(
-            "--wager {}: the table offers {}; --set side_wagers.over-under-13.minimum=1 offers another",
+            "--wager {}: not offered; the table offers {}; add a side bet with --set, such as side_wagers.over-under-13=true",
             asked.wager,
             if offered.is_empty() {
                 "no side bet that can be counted".to_string()

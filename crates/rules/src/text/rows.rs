@@ -127,7 +127,7 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
         Amounts::FromOneDollar(by, name) => {
             let why = message!(
                 "side-bet-from-one-dollar",
-                "{side_bet} is at least one dollar, and a dollar is enough",
+                "{side_bet} has a minimum of one dollar",
                 side_bet = name
             );
             ("1.00", "1.00..", by, why.id("side_bet", side.wager.word()))
