@@ -263,7 +263,7 @@ pub struct PayLine {
     /// The probability of the outcome as a fraction, if it is one.
     #[schema(required)]
     pub exact: Option<String>,
-    /// What wins.
+    /// The winning outcome.
     pub outcome: String,
     /// What the outcome pays, in words.
     pub pays: String,

@@ -187,7 +187,7 @@ pub struct Stamped<D> {
 struct Provenance {
     /// The program that made the document.
     made_by: MadeBy,
-    /// What the document follows from.
+    /// The inputs that the document is computed from.
     of: Inputs,
 }
 

@@ -74,7 +74,7 @@ pub fn write_batch(
     Ok((verdicts, batch.projector.head))
 }
 
-/// What must be read to judge some drafts.
+/// The rows that must be read before drafts are checked.
 struct Needs {
     people: BTreeSet<PersonId>,
     streams: BTreeSet<Stream>,

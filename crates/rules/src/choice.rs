@@ -165,7 +165,7 @@ words! {
     InsuranceCollected {
         /// When the dealer's second card is disclosed: the letter of 2.9(d).
         AtDisclosure = "at-disclosure",
-        /// As soon as the reader has ruled out a blackjack.
+        /// Surrender is settled as soon as the reader has ruled out a blackjack.
         AfterReader = "after-reader",
     }
 }

@@ -154,8 +154,8 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// The sums of a single chunk that decide whether the run ends with it: its rounds and, if the error decides, its sums
-/// by count.
+/// The part of a chunk that decides whether the run ends there: the number of rounds and, where a standard error ends
+/// the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 

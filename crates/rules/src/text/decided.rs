@@ -169,7 +169,7 @@ pub struct Splitting {
     pub ace: Clause,
     /// The clause on splitting aces again.
     pub aces_again: Clause,
-    /// The clause that has the totals of the new hands announced.
+    /// The clause by which the totals of the new hands are announced.
     pub total: Clause,
     /// The clause by which the dealer announces that a player splits sevens and forfeits the sevens bet: 2.11(f).
     pub sevens: Option<Clause>,
@@ -189,7 +189,7 @@ pub struct Switching {
     pub by: Clause,
     /// The clause that exchanges the cards.
     pub switched: Clause,
-    /// The clause that has the new totals announced.
+    /// The clause by which the new totals are announced.
     pub switched_total: Clause,
     /// The clause that lets the player revoke the switch.
     pub revoked: Clause,
@@ -197,7 +197,7 @@ pub struct Switching {
     pub once: Clause,
     /// The clause under which the turn ends with the cards unchanged.
     pub kept: Clause,
-    /// The clause that has the second hand's total announced.
+    /// The clause by which the second hand's total is announced.
     pub second_total: Clause,
 }
 

@@ -203,9 +203,9 @@ pub struct DoubleShoe {
     pub wash: Clause,
     /// The clause by which the rest of a side whose cut card came out goes to the rack.
     pub empty: Clause,
-    /// The clause by which the determinant card has its own side dealt.
+    /// The clause by which a determinant card makes its own side deal.
     pub same_side: Clause,
-    /// The clause by which the determinant card has the other side dealt.
+    /// The clause by which a determinant card makes the other side deal.
     pub other_side: Clause,
 }
 

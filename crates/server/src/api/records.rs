@@ -25,9 +25,9 @@ pub struct MovementView {
     kind: String,
     /// How many records there are.
     records: i64,
-    /// What came in.
+    /// The chips that came in.
     into: Money,
-    /// What went out.
+    /// The chips that went out.
     out: Money,
 }
 

@@ -65,7 +65,7 @@ pub async fn table(
     Ok(Json(TableView { card: published.lobby_entry(), view, private, recent_events }))
 }
 
-/// Something that a person does at a table, and the round it is meant for.
+/// A person's action at a table, and the round that it is for.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
     /// The client's id of the command; a repeated id is not carried out again.

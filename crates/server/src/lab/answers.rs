@@ -40,7 +40,7 @@ pub struct MainFigures {
     element_of_risk: f64,
     /// The average amount staked in a round, in initial bets.
     staked: f64,
-    /// What can happen, and how likely it is.
+    /// The outcomes with their probabilities.
     outcomes: BTreeMap<String, f64>,
     /// The share of each event.
     shares: BTreeMap<String, f64>,
@@ -85,7 +85,7 @@ pub struct SideFigures {
     exact_edge: Option<String>,
     /// The standard deviation, in initial bets.
     std_dev: f64,
-    /// What can happen, and how likely it is.
+    /// The outcomes with their probabilities.
     outcomes: Vec<SideOutcome>,
     /// The chance that the wager loses.
     loses: f64,
@@ -99,7 +99,7 @@ pub struct SideFigures {
 /// An outcome of a side bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SideOutcome {
-    /// What happens.
+    /// The outcome in words.
     outcome: String,
     /// The probability.
     probability: f64,
