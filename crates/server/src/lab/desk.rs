@@ -103,7 +103,7 @@ impl Lab {
         let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         drop(waits);
         let lab = Arc::clone(self);
-        let worked = tokio::task::spawn_blocking(move || {
+        let worked = tokio::task::spawn_blocking(move || -> Result<Bytes, ErrorDetail> {
             let _turn = turn;
             if let Some(answer) = lab.look_up(&key) {
                 return Ok(answer);
