@@ -42,7 +42,7 @@ pub struct IndexPlay {
     pub from: i32,
     /// The count at which both have the same value.
     pub exact: f64,
-    /// The standard error of that count.
+    /// The standard error of the index.
     pub error: f64,
     /// The gain from the departure, per round of one unit.
     pub gain: f64,
@@ -318,7 +318,7 @@ pub struct IndexPlays {
 /// A play that changes at a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayAtCount {
-    /// The standard error of that count.
+    /// The standard error of the index.
     pub error: f64,
     /// The count at which both plays have the same value.
     pub exact: f64,

@@ -168,7 +168,7 @@ pub static KEYS: &[Key] = &[
     word_key!("shuffle", shuffle: Shuffle, "how the cards are shuffled: 2.5, 2.2(d)"),
     Key {
         name: "cut_behind",
-        about: "part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
+        about: "part of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
         words: None,
         set: |choices, value| {
             choices.cut_behind = share(value)?;

@@ -226,9 +226,9 @@ pub(super) const CHIP_ABOVE_ZERO: Sentence =
     Reason::Fixed(message!("chip-above-zero", "the smallest chip must be above zero"));
 pub(super) const THIRD_BEHIND_CUT_CARD: Sentence = Reason::Fixed(message!(
     "third-behind-cut-card",
-    "at least one third of the cards must lie behind the second cutting card"
+    "at least one third of the cards must lie behind the second cut card"
 ));
 pub(super) const QUARTER_BEHIND_CUT_CARD: Sentence = Reason::Fixed(message!(
     "quarter-behind-cut-card",
-    "at least about one quarter of the stack must lie behind the cutting card"
+    "at least about one quarter of the stack must lie behind the cut card"
 ));

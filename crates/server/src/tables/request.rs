@@ -204,7 +204,7 @@ pub enum Request {
         /// The step of the procedure.
         #[schema(min_length = 1)]
         step: String,
-        /// The place of the cut or of the cutting card, for the steps that have one.
+        /// The place of the cut or of the cut card, for the steps that have one.
         #[serde(default)]
         number: Option<u16>,
     },
