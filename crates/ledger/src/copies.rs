@@ -70,7 +70,7 @@ impl Copies {
 
 /// Notes that a backup of this data directory is complete.
 pub(crate) fn note_backup(data: &Path) -> std::io::Result<()> {
-    std::fs::write(data.join(LAST_BACKUP), Moment::now().0.to_string())
+    crate::keys::write_private(&data.join(LAST_BACKUP), Moment::now().0.to_string().as_bytes())
 }
 
 /// Returns the time of the last backup of this data directory; `None` if there was none.

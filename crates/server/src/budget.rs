@@ -92,13 +92,26 @@ impl HttpBody for Counted {
 
 fn held_until_sent(response: Response, held: Share) -> Response {
     let (parts, body) = response.into_parts();
-    HttpResponse::from_parts(parts, Body::new(CountedBody { body, _held: held }))
+    HttpResponse::from_parts(parts, Body::new(CountedBody { body, held: Arc::new(held) }))
 }
 
-/// A response body that counts until it is sent or dropped.
+/// A response body whose bytes count until the last of them is sent or dropped. The body itself ends earlier: the HTTP
+/// server drops it as soon as it has queued the bytes, however long the client leaves them unread.
 struct CountedBody {
     body: Body,
-    _held: Share,
+    held: Arc<Share>,
+}
+
+/// Bytes of a response, with the share that they are charged to.
+struct CountedBytes {
+    bytes: Bytes,
+    _held: Arc<Share>,
+}
+
+impl AsRef<[u8]> for CountedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 impl HttpBody for CountedBody {
@@ -109,7 +122,9 @@ impl HttpBody for CountedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        let counted = |bytes| Bytes::from_owner(CountedBytes { bytes, _held: Arc::clone(&self.held) });
+        polled.map(|next| next.map(|frame| frame.map(|frame| frame.map_data(counted))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -118,5 +133,30 @@ impl HttpBody for CountedBody {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::login_throttle::Network;
+    use crate::share::Shares;
+    use futures_util::StreamExt as _;
+    use std::net::IpAddr;
+
+    /// The HTTP server drops a body once it has queued its bytes.
+    #[tokio::test]
+    async fn a_response_counts_until_its_last_byte_is_gone() {
+        let payers = Payers::new(Network::of(IpAddr::from([10, 0, 0, 1])), None);
+        let pool = Shares::new(100, 100);
+        let held = pool.take(payers, 100).expect("there is room");
+        let response = held_until_sent(Response::new(Body::from("x".repeat(100))), held);
+        let mut body = response.into_body().into_data_stream();
+        let bytes = body.next().await.expect("a frame").expect("data");
+        drop(body);
+        assert_eq!(bytes.len(), 100);
+        assert!(pool.take(payers, 1).is_err(), "nobody has read it yet");
+        drop(bytes);
+        assert!(pool.take(payers, 1).is_ok());
     }
 }

@@ -44,8 +44,9 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// Concurrent queries off the async threads, as many as database connections; and the maximum number waiting.
 const DESKS: usize = 8;
 const MOST_AT_DESKS: usize = 4096;
-/// Maximum connections to the metrics endpoint.
+/// Maximum connections to the metrics endpoint, in all and from one address.
 const SCRAPERS: usize = 16;
+const SCRAPERS_OF_ONE_ADDRESS: usize = 4;
 /// How long a node takes at most after it is told to stop, whatever its database does. By the first two of these times
 /// its tables are released, and its clients have their answers.
 const RELEASED_WITHIN: Duration = Duration::from_millis(2_500);
@@ -406,7 +407,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     };
     let router = Router::new().route("/metrics", get(api::metrics)).with_state(Arc::clone(app));
     let router = router.layer(from_fn(guarded));
-    let places = (Shares::new(SCRAPERS, SCRAPERS), Proxies::default());
+    let places = (Shares::new(SCRAPERS, SCRAPERS_OF_ONE_ADDRESS), Proxies::default());
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 

@@ -1,14 +1,13 @@
 //! Checks an invariant that a single history cannot show: nobody learns a card before it is turned. Two houses run the
 //! same history from one seed, with shoes that differ only in the dealer's face-down card. While that card is face
-//! down, everybody requests every route, sends commands that the table refuses, keeps a socket open, and the metrics
-//! and the log are read: any difference between the two houses would reveal the card. Hashes do differ, because they
-//! cover the card and one seed gives both houses the same salt; for them, the check tries what somebody could do
-//! without knowing the salt.
+//! down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the metrics and
+//! the log are read: any difference between the two houses would reveal the card. Hashes do differ, because they cover
+//! the card and one seed gives both houses the same salt; for them, the check tries what somebody could do without
+//! knowing the salt.
 
-use crate::arrive::{call, first_entry, text};
+use crate::crowd::Crowd;
 use crate::dice::Dice;
-use crate::network::{SimRequest, text_of};
-use crate::socket::SimSocket;
+use crate::masked::masked;
 use crate::world::Around;
 use ledger::seal::Sealer;
 use ledger::{CommandId, Draft, Ledger, Moment, PersonId, Record, RoundNo, Seq, Stream, TableId, journal};
@@ -19,7 +18,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
+/// The player has an hour to decide, since everybody else sends more than a thousand requests meanwhile.
+const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause_ms = 0\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
     [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=2\", \"hole_card=reader\"]\n";
 const BEGINNING: Moment = Moment(1_800_000_000_000);
@@ -171,130 +171,47 @@ async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
 
 async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, String> {
     let opened = arranged(directory, hole).await?;
-    let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
-    let supervisor = text(&first_entry(&opened, &name, &once).await?, "token");
-    let mut people = vec![("nobody", String::new()), ("a supervisor", supervisor.clone())];
-    for role in ["dealer", "floor", "cashier", "auditor"] {
-        let hire = json!({ "name": format!("{role}-one"), "role": role });
-        let hired = call(&opened, ("POST", "/api/staff/people"), &supervisor, hire).await?;
-        let once = text(&hired, "one_time_password");
-        let entered = first_entry(&opened, &format!("{role}-one"), &once).await?;
-        people.push((role, text(&entered, "token")));
-    }
-    let guest = call(&opened, ("POST", "/api/guests"), "", Value::Null).await?;
-    let player = text(&guest, "token");
-    people.push(("the player", player.clone()));
-    let mut line = SimSocket::open(&opened, 1, &player).await.ok_or("no socket")?;
-    let mut acted = 0;
-    let mut action = |mut body: Value| {
-        acted += 1;
-        body["id"] = format!("a-{acted}").into();
-        body["round"] = 1.into();
-        body
-    };
-    let wager = action(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] }));
-    call(&opened, ("POST", "/api/tables/1/actions"), &player, wager).await?;
-    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "deal" }))).await?;
-    let mut view = Value::Null;
-    for _ in 0..200 {
-        view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
-        if view["awaiting"]["what"] == "decision" {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
-        return Err(format!("no card lies face down: {view}"));
-    }
-    let mut told = Vec::new();
-    let access = server::access();
-    for (pattern, ..) in access.all().filter(|(_, method, _)| method.as_str() == "GET") {
-        for (round, shoe) in [(1, 1), (0, 2)] {
-            let path = pattern
-                .replace("{table}", "1")
-                .replace("{round}", &round.to_string())
-                .replace("{shoe}", &shoe.to_string())
-                .replace("{day}", "today")
-                .replace("{name}", "cashier-one")
-                .replace("{id}", "1");
-            for (who, token) in &people {
-                let asked = SimRequest { method: "GET", path: &path, token, body: None };
-                let (status, body) = text_of(&opened, asked).await.ok_or("no answer")?;
-                told.push((format!("GET {path} of {who}"), format!("{status} {}", masked(&body))));
-            }
-        }
-    }
-    for (path, body) in refused() {
-        for (who, token) in &people {
-            let body = if body["do"].is_string() { action(body.clone()) } else { body.clone() };
-            let asked = SimRequest { method: "POST", path, token, body: Some(&body) };
-            let (status, answer) = text_of(&opened, asked).await.ok_or("no answer")?;
-            if status < 400 {
-                return Err(format!("POST {path} of {who} is not refused: {body} is answered with {answer}"));
-            }
-            told.push((format!("POST {path} of {who}: {body}"), format!("{status} {}", masked(&answer))));
-        }
-    }
+    let mut crowd = Crowd::enter(&opened).await?;
+    crowd.deal().await?;
+    crowd.write_everything(false).await?;
+    crowd.read_everything().await?;
+    crowd.write_everything(true).await?;
+    crowd.end_sockets().await?;
+    crowd.all_are_in().await?;
     hides_cards_in_hashes(&opened)?;
-    let view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
-    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
-        return Err(format!("the card does not lie face down any more: {view}"));
-    }
-    // Read everything that came over the socket until now; its answer comes last.
-    let shared = action(json!({ "do": "deal" }));
-    let (_, refusal) = line.ask(&shared).await.ok_or("the socket is dead")?;
-    told.push(("the socket's answer".into(), masked(&refusal.to_string())));
-    for view in &line.views {
-        told.push(("a frame of the socket".into(), masked(&view.to_string())));
-    }
+    let mut told = std::mem::take(&mut crowd.told);
     let figures = opened.app.metrics.text(opened.ledger(), None, &opened.app.self_check.state());
     // durations and memory sizes differ from run to run
     let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
     told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
     told.push(("the log".into(), masked(&lines.text())));
-    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "stand", "box": 1 })))
-        .await?;
-    let mut turned = Value::Null;
-    for _ in 0..200 {
-        let answer = call(&opened, ("GET", "/api/tables/1/rounds/1"), &player, Value::Null).await;
-        if let Ok(round) = answer {
-            turned = round["steps"].clone();
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    crowd.act(json!({ "do": "stand", "box": 1 })).await?;
+    let turned = turned(&crowd).await?;
     opened.app.closing.send_replace(true);
     opened.ledger().close();
-    let cards = |step: &Value| {
-        let events = step["events"].as_array().cloned().unwrap_or_default();
-        let hole = events.into_iter().find(|event| event["event"] == "hole-turned");
-        hole.map(|event| event["card"].clone())
-    };
-    let turned = turned.as_array().and_then(|steps| steps.iter().find_map(cards));
-    let turned = turned.ok_or("the card was never turned")?;
     if turned != hole {
         return Err(format!("{turned} was turned, and {hole} lay there"));
     }
     Ok(Heard { told, turned })
 }
 
-/// Returns requests that everybody may send, and that change nothing while a player with two fives decides against a
-/// six.
-fn refused() -> Vec<(&'static str, Value)> {
-    let actions = [
-        json!({ "do": "insure", "box": 1, "amounts": ["5.00"] }),
-        json!({ "do": "even-money", "box": 1 }),
-        json!({ "do": "decline", "box": 1, "offer": "insurance" }),
-        json!({ "do": "share", "hash": "ab".repeat(32) }),
-        json!({ "do": "reveal", "nonce": "ab".repeat(32) }),
-        json!({ "do": "cut", "box": 1, "at": 50 }),
-        json!({ "do": "switch", "box": 1 }),
-        json!({ "do": "withdraw", "box": 1 }),
-        json!({ "do": "stand", "box": 2 }),
-    ];
-    let coach = json!({ "table": "1", "hand": "5c 5h", "up": "6d" });
-    let actions = actions.into_iter().map(|action| ("/api/tables/1/actions", action));
-    actions.chain([("/api/coach", coach)]).collect()
+/// Waits until the first round is over, and returns the dealer's card that was turned.
+async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
+    let mut steps = Value::Null;
+    for _ in 0..200 {
+        if let Ok(round) = crowd.read("/api/tables/1/rounds/1").await {
+            steps = round["steps"].clone();
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let card = |step: &Value| {
+        let events = step["events"].as_array().cloned().unwrap_or_default();
+        let hole = events.into_iter().find(|event| event["event"] == "hole-turned");
+        hole.map(|event| event["card"].clone())
+    };
+    let turned = steps.as_array().and_then(|steps| steps.iter().find_map(card));
+    turned.ok_or_else(|| "the card was never turned".to_owned())
 }
 
 /// Tries every card in place of each card in a table record. Somebody who knows all of the record except one card and
@@ -329,38 +246,4 @@ fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
         return Err(format!("four cards were dealt, and {tried} hashes tried"));
     }
     Ok(())
-}
-
-/// Masks what differs between two runs for reasons other than a card: hashes, signatures and commitments, which hide
-/// their content, and timestamps, which the scheduler shifts by a few milliseconds.
-fn masked(text: &str) -> String {
-    // the time that an answer took to compute
-    let mut parts = text.split("\"seconds\":");
-    let first = parts.next().unwrap_or_default().to_owned();
-    let text = parts.fold(first, |before, part| {
-        before + part.trim_start_matches(|letter: char| letter.is_ascii_digit() || ".e-".contains(letter))
-    });
-    let mut out = String::with_capacity(text.len());
-    let mut run = String::new();
-    for letter in text.chars().chain(['\n']) {
-        if letter.is_ascii_hexdigit() {
-            run.push(letter);
-            continue;
-        }
-        let moment = run.bytes().all(|digit| digit.is_ascii_digit())
-            && (run.len() == 13 || of_a_second(&run, letter, &out));
-        match run.len() {
-            32.. => out.push('#'),
-            _ if moment => out.push('#'),
-            _ => out.push_str(&run),
-        }
-        run.clear();
-        out.push(letter);
-    }
-    out
-}
-
-/// Returns whether these digits are the milliseconds of a timestamp like `08:00:00.252Z`.
-fn of_a_second(digits: &str, after: char, before: &str) -> bool {
-    digits.len() == 3 && after == 'Z' && before.ends_with('.')
 }

@@ -8,6 +8,7 @@
 //! other machines.
 
 mod arrive;
+mod crowd;
 mod dealer;
 mod dice;
 mod disk;
@@ -15,6 +16,7 @@ mod face_down;
 mod history;
 mod images;
 mod invariants;
+mod masked;
 mod network;
 mod people;
 mod socket;

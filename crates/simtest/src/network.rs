@@ -18,7 +18,7 @@ pub const ROOM: usize = 64 * 1024;
 pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
 pub struct SimRequest<'a> {
-    pub method: &'static str,
+    pub method: &'a str,
     pub path: &'a str,
     pub token: &'a str,
     pub body: Option<&'a Value>,

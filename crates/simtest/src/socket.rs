@@ -5,6 +5,7 @@ use crate::network::{PATIENCE, PEER, ROOM};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use server::Opened;
+use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
@@ -15,6 +16,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 const ASK_AGAIN: [&str; 7] =
     ["stopped", "outcome-unknown", "busy", "table-busy", "too-much-at-once", "clock", "internal"];
 
+/// How long a socket must be silent before its frames are taken as all that have come.
+const QUIET: Duration = Duration::from_millis(2);
+
 pub struct SimSocket {
     socket: WebSocketStream<DuplexStream>,
     /// The views received since the last check.
@@ -22,10 +26,16 @@ pub struct SimSocket {
 }
 
 impl SimSocket {
+    /// Opens a live view of a table.
     pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<SimSocket> {
+        SimSocket::connect(opened, &format!("/api/tables/{table}/live"), token).await
+    }
+
+    /// Opens the socket at this path.
+    pub async fn connect(opened: &Opened, path: &str, token: &str) -> Option<SimSocket> {
         let (here, there) = tokio::io::duplex(ROOM);
         tokio::spawn(server::attend_to(opened, there, PEER));
-        let mut request = format!("ws://localhost/api/tables/{table}/live").into_client_request().ok()?;
+        let mut request = format!("ws://localhost{path}").into_client_request().ok()?;
         request.headers_mut().insert("authorization", format!("Bearer {token}").parse().ok()?);
         let opening = tokio_tungstenite::client_async(request, here);
         let (socket, _) = timeout(PATIENCE, opening).await.ok()?.ok()?;
@@ -52,6 +62,17 @@ impl SimSocket {
                 _ => {}
             }
         }
+    }
+
+    /// Returns every text that has come since the last one was read, and answers the house's heartbeats.
+    pub async fn frames(&mut self) -> Vec<String> {
+        let mut frames = Vec::new();
+        while let Ok(Some(Ok(message))) = timeout(QUIET, self.socket.next()).await {
+            if let Message::Text(text) = message {
+                frames.push(text.to_string());
+            }
+        }
+        frames
     }
 
     /// Returns the next message of the house, and stores it if it is a view.

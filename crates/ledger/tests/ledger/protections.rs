@@ -4,7 +4,7 @@ use crate::house::{House, TABLE, cash, command, on_both, patron};
 use ledger::audit::Auditor;
 use ledger::{
     Cents, Denied, Draft, Effect, Fault, GamingDay, Holder, Ledger, Measure, Moment, Opening, PersonId,
-    PlayDay, Postings, Receipt, Span, Stopped, StoreAddress, Stream, Timepiece,
+    PlayDay, Postings, Receipt, Span, Stopped, Stream, Timepiece,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -82,23 +82,26 @@ const DAY_MS: i64 = 86_400_000;
 #[test]
 fn a_limit_counts_the_days_of_its_span() {
     for (span, days) in [(Span::Day, 1), (Span::Week, 7), (Span::Month, 30)] {
-        let (house, shift) = with_clock(House::at(StoreAddress::in_directory));
-        house.buy_in("b", 1, 100_000).expect("bought");
-        let limit = Effect::Limit { person: PersonId(1), measure: Measure::Wager, span, most: Some(1000) };
-        ask(&house, "l", limit);
-        house.wager("first", 1, 900).expect("within");
-        let on_day = |day: i64| {
-            shift.store(day * DAY_MS, Ordering::Relaxed);
-            house.ledger.clock().confirm();
-        };
-        on_day(days - 1);
-        let stopped = Denied::Stopped(Stopped::Limit { measure: Measure::Wager, span });
-        assert_eq!(house.wager("last", 1, 101), Err(Fault::Denied(stopped)), "{span:?}");
-        house.wager("last", 1, 100).expect("what is left of it");
-        on_day(days);
-        let left = if span == Span::Day { 1000 } else { 900 };
-        house.wager("after", 1, left + 1).expect_err("a day of it is left behind, and no more");
-        house.wager("after", 1, left).expect("the first day counts no more");
+        on_both(|house| {
+            let (house, shift) = with_clock(house);
+            house.buy_in("b", 1, 100_000).expect("bought");
+            let limit =
+                Effect::Limit { person: PersonId(1), measure: Measure::Wager, span, most: Some(1000) };
+            ask(&house, "l", limit);
+            house.wager("first", 1, 900).expect("within");
+            let on_day = |day: i64| {
+                shift.store(day * DAY_MS, Ordering::Relaxed);
+                house.ledger.clock().confirm();
+            };
+            on_day(days - 1);
+            let stopped = Denied::Stopped(Stopped::Limit { measure: Measure::Wager, span });
+            assert_eq!(house.wager("last", 1, 101), Err(Fault::Denied(stopped)), "{span:?}");
+            house.wager("last", 1, 100).expect("what is left of it");
+            on_day(days);
+            let left = if span == Span::Day { 1000 } else { 900 };
+            house.wager("after", 1, left + 1).expect_err("a day of it is left behind, and no more");
+            house.wager("after", 1, left).expect("the first day counts no more");
+        });
     }
 }
 
@@ -106,48 +109,54 @@ fn a_limit_counts_the_days_of_its_span() {
 /// date, the daily limit counts the bets of the right day, and every day's report reconciles.
 #[test]
 fn after_a_correction_records_and_limits_have_the_right_day() {
-    let (house, shift) = with_clock(House::at(StoreAddress::in_directory));
-    let today = house.ledger.today();
-    house.buy_in("b", 1, 100_000).expect("bought");
-    let (measure, span) = (Measure::Wager, Span::Day);
-    ask(&house, "l", Effect::Limit { person: PersonId(1), measure, span, most: Some(1000) });
-    house.wager("first", 1, 900).expect("within");
-    let ahead = 6 * DAY_MS;
-    let House { ledger, place, directory, epoch } = house;
-    drop(ledger);
-    shift.store(ahead, Ordering::Relaxed);
-    let opening = || Opening { shift_ms: Arc::clone(&shift), ..Opening::default() };
-    let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
-    let house = House { ledger, place, directory, epoch };
-    house.wager("ahead", 1, 700).expect("another day, by this clock");
-    assert_eq!(house.ledger.today().0, today.0 + 6);
+    on_both(|house| {
+        let (house, shift) = with_clock(house);
+        let today = house.ledger.today();
+        house.buy_in("b", 1, 100_000).expect("bought");
+        let (measure, span) = (Measure::Wager, Span::Day);
+        ask(&house, "l", Effect::Limit { person: PersonId(1), measure, span, most: Some(1000) });
+        house.wager("first", 1, 900).expect("within");
+        let ahead = 6 * DAY_MS;
+        let House { ledger, place, directory, epoch } = house;
+        drop(ledger);
+        shift.store(ahead, Ordering::Relaxed);
+        let opening = || Opening { shift_ms: Arc::clone(&shift), ..Opening::default() };
+        let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
+        let house = House { ledger, place, directory, epoch };
+        house.wager("ahead", 1, 700).expect("another day, by this clock");
+        assert_eq!(house.ledger.today().0, today.0 + 6);
 
-    shift.store(0, Ordering::Relaxed);
-    assert_eq!(house.wager("doubted", 1, 1), Err(Fault::Denied(Denied::Clock)));
-    let machine = house.ledger.clock().wall();
-    let mut word = Draft::new(Stream::House, PersonId(7), command("confirmed"), "significant");
-    word.keep.push(Timepiece::confirmed_row(machine));
-    assert_eq!(house.ledger.commit(word).expect("confirmed").at, machine, "dated by the time it confirms");
-    house.ledger.clock().confirm();
-    let stopped = Denied::Stopped(Stopped::Limit { measure, span });
-    assert_eq!(house.wager("over", 1, 101), Err(Fault::Denied(stopped)), "900 were bet today");
-    let receipt = house.wager("left", 1, 100).expect("what is left of today's limit");
-    assert!((0..60_000).contains(&(receipt.at.0 - machine.0)), "{receipt:?}");
-    let days = house.ledger.protection(PersonId(1)).expect("readable").days;
-    let wagered = |day: i64| days.iter().find(|(d, _)| d.0 == day).map(|(_, play)| play.wagered);
-    assert_eq!((wagered(today.0), wagered(today.0 + 6)), (Some(Cents(1000)), Some(Cents(700))));
-    for day in [today.0, today.0 + 1, today.0 + 6, today.0 + 7] {
-        let report = house.ledger.read(|db| ledger::report::day(db, GamingDay(day))).expect("readable");
-        assert!(report.reconciles(), "{report:?}");
-    }
-    let House { ledger, place, directory, .. } = house;
-    drop(ledger);
-    let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
-    assert_eq!(ledger.clock().doubt(), None, "the confirmation is remembered");
-    drop(ledger);
-    let mut db = place.reader().expect("connects");
-    let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut |_| Ok(()) };
-    assert_eq!(ledger::audit::audit(&mut *db, &mut auditor).expect("audited").first_bad, None);
+        shift.store(0, Ordering::Relaxed);
+        assert_eq!(house.wager("doubted", 1, 1), Err(Fault::Denied(Denied::Clock)));
+        let machine = house.ledger.clock().wall();
+        let mut word = Draft::new(Stream::House, PersonId(7), command("confirmed"), "significant");
+        word.keep.push(Timepiece::confirmed_row(machine));
+        assert_eq!(
+            house.ledger.commit(word).expect("confirmed").at,
+            machine,
+            "dated by the time it confirms"
+        );
+        house.ledger.clock().confirm();
+        let stopped = Denied::Stopped(Stopped::Limit { measure, span });
+        assert_eq!(house.wager("over", 1, 101), Err(Fault::Denied(stopped)), "900 were bet today");
+        let receipt = house.wager("left", 1, 100).expect("what is left of today's limit");
+        assert!((0..60_000).contains(&(receipt.at.0 - machine.0)), "{receipt:?}");
+        let days = house.ledger.protection(PersonId(1)).expect("readable").days;
+        let wagered = |day: i64| days.iter().find(|(d, _)| d.0 == day).map(|(_, play)| play.wagered);
+        assert_eq!((wagered(today.0), wagered(today.0 + 6)), (Some(Cents(1000)), Some(Cents(700))));
+        for day in [today.0, today.0 + 1, today.0 + 6, today.0 + 7] {
+            let report = house.ledger.read(|db| ledger::report::day(db, GamingDay(day))).expect("readable");
+            assert!(report.reconciles(), "{report:?}");
+        }
+        let House { ledger, place, directory, .. } = house;
+        drop(ledger);
+        let ledger = Ledger::open_with(directory.path(), place.clone(), opening()).expect("opens");
+        assert_eq!(ledger.clock().doubt(), None, "the confirmation is remembered");
+        drop(ledger);
+        let mut db = place.reader().expect("connects");
+        let mut auditor = Auditor { key: None, copies: Vec::new(), replay: &mut |_| Ok(()) };
+        assert_eq!(ledger::audit::audit(&mut *db, &mut auditor).expect("audited").first_bad, None);
+    });
 }
 
 /// At a table a debit is a bet and a credit a return; a payment towards a debt undoes a return.

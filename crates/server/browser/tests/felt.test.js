@@ -563,7 +563,7 @@ test('a second of dealing is less than a second of work for a phone four times s
           requestAnimationFrame(step);
         }),
     );
-  const yards = [await yardstick(), await yardstick()];
+  const yards = [await yardstick()];
   await page.click('[data-box="1"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
   const before = await worked();
@@ -571,32 +571,15 @@ test('a second of dealing is less than a second of work for a phone four times s
   await page.keyboard.press('d');
   const shown = await counted;
   const spent = (await worked()) - before;
-  yards.push(await yardstick(), await yardstick());
+  yards.push(await yardstick());
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.click('[data-act="stand"]:not([aria-disabled])');
   const slow = await frames();
   console.log(
     `a second of dealing: ${shown} frames, ${spent.toFixed(0)} ms of work, ${yards.map(Math.round)} ms a yardstick; ${slow} frames a second at a quarter of the speed`,
   );
-  // On the machines that this was made on the yardstick takes 95 ms; a slower one may take as much longer for both.
+  // Where this was made the yardstick takes 95 ms.
   const slower = Math.max(1, yards.reduce((sum, ms) => sum + ms / yards.length, 0) / 95);
   assert.ok(spent * 4 < 1000 * slower, `${spent} ms of work in a second of motion, where the yardstick takes ${yards}`);
-  await visitor.close();
-});
-
-test('at Multiple Action a choice costs all the wagers that it is made for', async () => {
-  const visitor = await visit(browser, house, '/');
-  const tables = (await visitor.api('GET', '/api/tables')).body;
-  const { table } = tables.find(({ variation, dealing }) => variation === 'multiple-action' && dealing === 'automatic');
-  await visitor.page.goto(`/table/${table}`);
-  const round = await deal(visitor, 2, 'mouse', 3);
-  await finish(visitor, table, 'mouse');
-  const told = (await visitor.api('GET', `/api/tables/${table}/rounds/${round}`)).body;
-  const wagered = told.steps.flatMap(({ events }) => events).find(({ event }) => event === 'wagered');
-  assert.equal(wagered.amounts.length, 3);
-  const sum = wagered.amounts.reduce((all, one) => all + Number(one), 0);
-  const { body } = await visitor.api('GET', `/api/tables/${table}/rounds/${round}/analysis`);
-  assert.equal(Number(body.wager), sum);
-  for (const { wager } of body.decisions) assert.equal(Number(wager), sum);
   await visitor.close();
 });

@@ -1,4 +1,5 @@
-// A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with the server's view.
+// A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with the server's view,
+// and a choice costs what is bet.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,3 +34,20 @@ for (const [at, name] of TABLES.entries()) {
     });
   }
 }
+
+test('at Multiple Action a choice costs all the wagers that it is made for', async () => {
+  const visitor = await visit(browser, house, '/');
+  const tables = (await visitor.api('GET', '/api/tables')).body;
+  const { table } = tables.find(({ variation, dealing }) => variation === 'multiple-action' && dealing === 'automatic');
+  await visitor.page.goto(`/table/${table}`);
+  const round = await deal(visitor, 2, 'mouse', 3);
+  await finish(visitor, table, 'mouse');
+  const told = (await visitor.api('GET', `/api/tables/${table}/rounds/${round}`)).body;
+  const wagered = told.steps.flatMap(({ events }) => events).find(({ event }) => event === 'wagered');
+  assert.equal(wagered.amounts.length, 3);
+  const sum = wagered.amounts.reduce((all, one) => all + Number(one), 0);
+  const { body } = await visitor.api('GET', `/api/tables/${table}/rounds/${round}/analysis`);
+  assert.equal(Number(body.wager), sum);
+  for (const { wager } of body.decisions) assert.equal(Number(wager), sum);
+  await visitor.close();
+});

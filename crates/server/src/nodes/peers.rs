@@ -5,6 +5,8 @@ use super::line::{FollowerMessage, Heard, LONGEST, PeerView};
 use super::secret::Secret;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
+use crate::login_throttle::Network;
+use crate::share::{Payers, Shares};
 use crate::tables::{Published, TableHandle, ask_admitted};
 use crate::wire::{Path, text_of};
 use axum::Router;
@@ -39,6 +41,10 @@ const PING_EVERY: Duration = Duration::from_millis(500);
 const SILENT_FOR: Duration = Duration::from_millis(1_500);
 /// Maximum number of tables that one peer may follow here.
 const STREAMS: u32 = 4_096;
+/// Maximum number of connections that have not shown the house's keys yet; one address may have a sixteenth of them.
+const UNPROVEN: usize = 256;
+/// How often a refused connection is logged at most.
+const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
 type Sender = client::SendRequest<Body>;
 
@@ -187,17 +193,26 @@ pub async fn listen(listener: TcpListener, app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let accept = nodes.peers.secret().accept.clone();
     let router = Router::new().route("/peer/tables/{table}", post(table)).with_state(Arc::clone(&app));
+    let (unproven, logged) = (Shares::of(UNPROVEN), Arc::new(Mutex::new(None::<Instant>)));
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let (accept, router) = (accept.clone(), router.clone());
+        // Drops connections beyond the limit at once, so that they cost nothing.
+        let from = Payers::new(Network::of(peer.ip().to_canonical()), None);
+        let Ok(place) = unproven.take(from, 1) else { continue };
+        let (accept, router, logged) = (accept.clone(), router.clone(), Arc::clone(&logged));
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
             let shaken = tokio::time::timeout(REACHED_WITHIN, accept.accept(stream)).await;
+            drop(place);
             let Ok(Ok(stream)) = shaken else {
-                tracing::warn!(%peer, "a connection without the house's keys was refused");
+                let mut last = logged.lock().unwrap_or_else(PoisonError::into_inner);
+                if last.is_none_or(|last| last.elapsed() > LOGGED_EVERY) {
+                    *last = Some(Instant::now());
+                    tracing::warn!(%peer, "a connection without the house's keys was refused");
+                }
                 return;
             };
             let service = hyper::service::service_fn(move |request| router.clone().oneshot(request));

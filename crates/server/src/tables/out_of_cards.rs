@@ -1,5 +1,9 @@
 //! Tests the limit of 19:47-2.15(f): the shoe runs out in the middle of a round, and so do the discards, if there are
-//! any. Six players split a single deck until all of it is on the layout, with real actors and a real ledger.
+//! any. Six players split a single deck until all of it is on the layout, with real actors and a real ledger, on either
+//! store, and with a card of the dealer's that lies face down until the end.
+
+#[path = "../../../ledger/tests/ledger/cluster.rs"]
+mod cluster;
 
 use super::actor::{Ask, MeantFor, TableHandle};
 use super::entry::{KIND_OPEN, body};
@@ -24,9 +28,13 @@ use table::Side;
 use tempfile::TempDir;
 
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
-    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\"]\n";
-/// One card for every box, the dealer's, and a second for every box; then the tens of box 1.
-const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d Ts Tc";
+    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\", \"hole_card=HOLE\"]\n";
+/// One card for every box, the dealer's, and a second for every box.
+const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d";
+/// The tens of box 1.
+const TENS: &str = "Ts Tc";
+/// The card that lies face down under a reader; otherwise it is the one that box 6 or box 5 draws last.
+const HOLE: &str = "2c";
 /// The burn card before, and the cards after: the dealer's second card is missing.
 const NO_DISCARDS: (&str, &str) = (
     "7s",
@@ -40,17 +48,38 @@ const DISCARDS: (&str, &str) = (
     "7d 6h 6c 5h Js Jc 5d 5c 4h 4d Qs Qc 4c 3s 3h 2s Ks Kc 2h 2d As Ah 9s 9c 3d 3c Ad 2c Ac 8s 8c",
 );
 
+/// Where a house stores its records, and whether the dealer's second card lies face down under a reader.
+#[derive(Clone, Default)]
+struct Setup {
+    database: Option<String>,
+    reader: bool,
+}
+
+impl Setup {
+    /// Returns the cards of the deck in order, with these before and after the ones that every round begins with.
+    fn cards(&self, before: &str, after: &str) -> Vec<Card> {
+        let (hole, after) = match self.reader {
+            true => (HOLE, after.replace(HOLE, "")),
+            false => ("", after.to_owned()),
+        };
+        let cards = parse_cards(&format!("{before} {DEALT} {hole} {TENS} {after}")).expect("cards");
+        assert_eq!(cards.iter().map(|c| c.index()).collect::<std::collections::BTreeSet<_>>().len(), 52);
+        cards
+    }
+}
+
 struct House {
     directory: TempDir,
+    setup: Setup,
     app: App,
     people: Vec<Arc<SignedIn>>,
 }
 
-fn options(directory: &Path) -> Options {
+fn options(directory: &Path, setup: &Setup) -> Options {
     Options {
         listen: "127.0.0.1:0".into(),
         data: directory.join("data"),
-        database: None,
+        database: setup.database.clone(),
         house: Some(directory.join("house.toml")),
         secure_cookies: false,
         lab_worker: None,
@@ -59,10 +88,11 @@ fn options(directory: &Path) -> Options {
 }
 
 /// Opens the table as the house does, with cards in this order, and records it.
-fn table_with(directory: &Path, cards: &[Card]) {
-    let options = options(directory);
+fn table_with(directory: &Path, setup: &Setup, cards: &[Card]) {
+    let options = options(directory, setup);
     std::fs::create_dir(&options.data).expect("made");
-    std::fs::write(directory.join("house.toml"), HOUSE).expect("written");
+    let hole = if setup.reader { "reader" } else { "none" };
+    std::fs::write(directory.join("house.toml"), HOUSE.replace("HOLE", hole)).expect("written");
     let file = HouseFile::read(&directory.join("house.toml")).expect("lawful");
     let vault = Vault::open(&options.data).expect("opens");
     let (mut live, mut step) = (Live::new(Fixed::of(&file.tables[0])), Step::default());
@@ -97,35 +127,55 @@ fn table_with(directory: &Path, cards: &[Card]) {
 }
 
 /// Opens the house, and waits until its table's actor has started.
-async fn opened(directory: &Path) -> App {
-    let app = open(&options(directory)).await.expect("opens").app;
+async fn opened(directory: &Path, setup: &Setup) -> App {
+    let app = open(&options(directory, setup)).await.expect("opens").app;
     let mut published = app.table(1).expect("there").published.clone();
     published.wait_for(|published| published.version > 0).await.expect("it runs");
     app
 }
 
 impl House {
-    async fn with((before, after): (&str, &str)) -> House {
+    async fn with((before, after): (&str, &str), setup: Setup) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
-        let cards = parse_cards(&format!("{before} {DEALT} {after}")).expect("cards");
-        assert_eq!(cards.iter().map(|c| c.index()).collect::<std::collections::BTreeSet<_>>().len(), 52);
-        table_with(directory.path(), &cards);
-        let app = opened(directory.path()).await;
+        let cards = setup.cards(before, after);
+        tokio::task::block_in_place(|| table_with(directory.path(), &setup, &cards));
+        let app = opened(directory.path(), &setup).await;
         let mut people = Vec::new();
         for n in 1..=6 {
             people.push(Arc::new(seed_data::player(&app, n).await.expect("joined")));
         }
-        House { directory, app, people }
+        House { directory, setup, app, people }
     }
 
-    /// Simulates a power failure: opens a copy of what is on disk at this moment as a new house.
+    /// Simulates a power failure: opens a copy of what is on disk at this moment as a new house. A house on PostgreSQL,
+    /// which has its records elsewhere, is closed and opened again.
     async fn plug_pulled(self) -> House {
+        if self.setup.database.is_some() {
+            return self.restarted().await;
+        }
         let directory = tempfile::tempdir().expect("temp dir");
         // Waits for the ledger's thread, whose unfinished write would otherwise be copied in part.
         self.app.read(|_| Ok(())).await.expect("folded");
         copy(self.directory.path(), directory.path());
-        let app = opened(directory.path()).await;
-        House { directory, app, people: self.people }
+        let app = opened(directory.path(), &self.setup).await;
+        House { directory, app, ..self }
+    }
+
+    async fn restarted(self) -> House {
+        let closing = Arc::clone(&self.app);
+        if let Some(nodes) = closing.nodes.get() {
+            nodes.leave(tokio::time::Instant::now() + std::time::Duration::from_secs(3)).await;
+        }
+        closing.closing.send_replace(true);
+        let closed = tokio::task::spawn_blocking(move || {
+            if let Some(nodes) = closing.nodes.get() {
+                nodes.end();
+            }
+            closing.ledger.close();
+        });
+        closed.await.expect("closed");
+        let app = opened(self.directory.path(), &self.setup).await;
+        House { app, ..self }
     }
 
     fn table(&self) -> TableHandle {
@@ -145,7 +195,8 @@ impl House {
 
     fn balances(&self) -> Vec<Cents> {
         let purse = |who: &Arc<SignedIn>| Account::player(Chips::Play, who.id);
-        self.people.iter().map(|who| self.app.ledger.balance(purse(who)).expect("known")).collect()
+        let balance = |who| self.app.ledger.balance(purse(who)).expect("known");
+        tokio::task::block_in_place(|| self.people.iter().map(balance).collect())
     }
 
     /// Waits until a significant event is recorded.
@@ -173,10 +224,11 @@ impl House {
         }
     }
 
-    /// Checks that no shoe of the round in play is opened.
+    /// Checks that no shoe of the round in play is opened, and that the dealer's card still lies face down.
     async fn tells_no_card_early(&self) {
         let view = self.view();
         let dealt = view["dealer"]["cards"].as_array().is_some_and(|cards| !cards.is_empty());
+        assert_eq!(view["dealer"]["hole"] == true, dealt && self.setup.reader, "{view}");
         for shoe in (1..=view["shoe"]["number"].as_i64().unwrap_or(0)).filter(|_| dealt) {
             let asked = axum::extract::State(Arc::clone(&self.app));
             let answer = crate::api::shoe(asked, crate::wire::Path((1, shoe))).await;
@@ -253,8 +305,8 @@ async fn events_of(house: &House, round: i64) -> Vec<(String, String)> {
     events.map(|(_, event)| (format!("{:?}", event.fact), event.by.citation().to_owned())).collect()
 }
 
-async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
-    let mut house = House::with(cards).await;
+async fn is_void_and_goes_on(cards: (&str, &str), discards: usize, setup: Setup) {
+    let mut house = House::with(cards, setup).await;
     if discards > 0 {
         house.deal(1).await;
         while house.decides_once().await {}
@@ -308,18 +360,35 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
 }
 
 fn audit_passes(house: &House) {
-    let found = audit(&options(house.directory.path())).expect("audited");
+    let options = options(house.directory.path(), &house.setup);
+    let found = tokio::task::block_in_place(|| audit(&options)).expect("audited");
     assert!(found.passes, "{:?}", found.first_bad);
 }
 
 /// Proves HOUSE-VOID.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_for_which_the_shoe_does_not_suffice_is_void_without_discards() {
-    is_void_and_goes_on(NO_DISCARDS, 0).await;
+    is_void_and_goes_on(NO_DISCARDS, 0, Setup::default()).await;
 }
 
 /// Proves 19:47-2.15(f).
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_is_void_when_the_discards_run_out_too() {
-    is_void_and_goes_on(DISCARDS, 6).await;
+    is_void_and_goes_on(DISCARDS, 6, Setup::default()).await;
+}
+
+/// The shoe that runs out holds the dealer's face-down card: it is opened only when the round is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shoe_that_runs_out_does_not_tell_the_card_that_lies_face_down() {
+    for (cards, discards) in [(NO_DISCARDS, 0), (DISCARDS, 6)] {
+        is_void_and_goes_on(cards, discards, Setup { reader: true, database: None }).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shoe_that_runs_out_on_postgres_tells_no_card_early() {
+    let Some(cluster) = cluster::shared() else { return };
+    for reader in [false, true] {
+        is_void_and_goes_on(DISCARDS, 6, Setup { reader, database: Some(cluster.database()) }).await;
+    }
 }

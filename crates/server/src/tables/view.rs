@@ -186,9 +186,8 @@ impl From<table::round::State> for HandState {
             table::round::State::Complete => HandState::Complete,
             table::round::State::Bust => HandState::Bust,
             table::round::State::Parked => HandState::Surrendered,
-            table::round::State::GivenUp | table::round::State::Done | table::round::State::Dead => {
-                HandState::Done
-            }
+            table::round::State::GivenUp => HandState::Done,
+            table::round::State::Done | table::round::State::Dead => HandState::Done,
         }
     }
 }

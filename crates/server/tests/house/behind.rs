@@ -4,6 +4,7 @@
 use crate::bot::fresh_id;
 use crate::client::House;
 use serde_json::json;
+use std::path::Path;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_visitor_behind_a_trusted_proxy_has_a_bucket() {
@@ -70,21 +71,35 @@ async fn who_asks_for_another_host_is_refused_before_anything_else() {
     assert_eq!(asked("/api/tables/1/live", upgrade).await.status, 421);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn files_of_the_house_are_its_own() {
+/// Checks that only the owner may read what is in a directory, and returns the names of its files.
+fn private(directory: &Path) -> Vec<String> {
     use std::os::unix::fs::PermissionsExt as _;
-    let house = House::open().await;
-    house.guest().await;
     let mut seen = Vec::new();
-    for entry in std::fs::read_dir(&house.options.data).expect("there") {
+    for entry in std::fs::read_dir(directory).expect("there") {
         let entry = entry.expect("read");
-        if entry.file_type().expect("known").is_file() {
-            let mode = entry.metadata().expect("known").permissions().mode();
-            assert_eq!(mode & 0o077, 0, "{:?} {mode:o}", entry.file_name());
-            seen.push(entry.file_name().into_string().expect("text"));
+        let mode = entry.metadata().expect("known").permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{} {mode:o}", entry.path().display());
+        match entry.file_type().expect("known").is_dir() {
+            true => seen.extend(private(&entry.path())),
+            false => seen.push(entry.file_name().into_string().expect("text")),
         }
     }
-    assert!(["house.sqlite", "lock"].iter().all(|f| seen.iter().any(|s| s == f)), "{seen:?}");
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_house_are_its_own() {
+    let house = House::open().await;
+    let ann = house.player("ann").await;
+    let drilled = json!({ "id": fresh_id(), "turn": 1, "known": {}, "days": {} });
+    house.call(&ann, "PUT", "/api/training/memory/nj-blackjack", Some(drilled)).await.ok();
+    let (data, options) = (house.options.data.clone(), house.options.clone());
+    let backup = move || server::backup(&options, &options.data.join("backup"));
+    tokio::task::spawn_blocking(backup).await.expect("ended").expect("backed up");
+    let seen = private(&data);
+    for file in ["house.sqlite", "lock", "practice.sqlite", "last-backup", "seal.key", "shoe.key"] {
+        assert!(seen.iter().any(|name| name == file), "{file} is not among {seen:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

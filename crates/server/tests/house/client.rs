@@ -1,5 +1,6 @@
 //! A house on a free port and a minimal client: just enough HTTP to send a request and read the response.
 
+use crate::cluster;
 use serde_json::Value;
 use server::Options;
 use std::path::Path;
@@ -42,6 +43,11 @@ impl Answer {
         assert!((200..300).contains(&self.status), "{}: {}", self.status, self.body);
         if self.body.is_empty() { Value::Null } else { self.json() }
     }
+}
+
+/// Returns where to keep a house for a test of both stores: SQLite, and a new database if there is PostgreSQL.
+pub fn stores() -> Vec<Option<String>> {
+    [None].into_iter().chain(cluster::shared().map(|cluster| Some(cluster.database()))).collect()
 }
 
 impl House {

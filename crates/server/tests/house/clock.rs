@@ -1,4 +1,6 @@
-//! A clock that jumps: play stops until a supervisor confirms the time, and no exclusion ends by the jump.
+//! A clock that jumps: play stops until a supervisor confirms the time, and no exclusion ends by the jump. On SQLite,
+//! where the house's clock is the machine's, which a test can shift; on PostgreSQL it is the database's. Dates and daily
+//! limits after a correction are tested on both stores (`protections.rs` of the ledger).
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, House, eventually};

@@ -1,13 +1,12 @@
 //! The cage, statements, limits and reports over HTTP, on both databases.
 
-use crate::client::House;
-use crate::cluster;
+use crate::client::{House, stores};
 use serde_json::{Value, json};
 
 async fn houses() -> Vec<House> {
-    let mut houses = vec![House::open().await];
-    if let Some(cluster) = cluster::shared() {
-        houses.push(House::with("", Some(cluster.database())).await);
+    let mut houses = Vec::new();
+    for database in stores() {
+        houses.push(House::with("", database).await);
     }
     houses
 }
@@ -111,11 +110,8 @@ async fn everyone_is_refilled_with_play_chips_only() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_withdrawn_wager_does_not_count_toward_the_limit() {
     let lines = "[timings]\nbetting_ms = 60000\n[[table]]\nrules = \"nj-blackjack\"\n";
-    let mut houses = vec![House::with(lines, None).await];
-    if let Some(cluster) = cluster::shared() {
-        houses.push(House::with(lines, Some(cluster.database())).await);
-    }
-    for house in houses {
+    for database in stores() {
+        let house = House::with(lines, database).await;
         let guest = house.guest().await;
         let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 2000 });
         house.call(&guest, "PUT", "/api/me/limits", Some(limit)).await.ok();

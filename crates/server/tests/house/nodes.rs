@@ -10,8 +10,9 @@ use crate::takeover::free_port;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Handle;
 
 const TABLES: u32 = 6;
@@ -129,6 +130,52 @@ async fn what_ends_a_session_at_one_node_ends_it_at_all_within_a_second() {
         while matches!(socket.next().await, Some(Ok(message)) if !message.is_close()) {}
     });
     closed.await.expect("its socket ends, too");
+}
+
+/// Connects from an address that no node has.
+async fn from_elsewhere(address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind((Ipv4Addr::new(127, 0, 0, 2), 0).into()).expect("bound");
+    socket.connect(address).await.expect("connects")
+}
+
+/// A sixteenth of the connections that have not shown the house's keys is an address's most; peers still come through.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_has_no_keys_holds_a_share_of_the_port_for_peers() {
+    let Some(cluster) = cluster::shared() else { return };
+    let database = cluster.database();
+    let a = House::node("a", &file(), (database.clone(), None)).await;
+    let supervisor = a.first_supervisor().await;
+    let nodes = a.get(&supervisor, "/api/nodes").await.ok();
+    let address: SocketAddr =
+        nodes["nodes"][0]["address"].as_str().expect("an address").parse().expect("an address");
+    let mut held = Vec::new();
+    for _ in 0..100 {
+        held.push(from_elsewhere(address).await);
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let is_open = |stream: &&TcpStream| {
+        stream.try_read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    let open = held.iter().filter(is_open).count();
+    assert!(open <= 16, "{open}");
+
+    let flooding = tokio::spawn(async move {
+        loop {
+            let mut held = Vec::new();
+            for _ in 0..50 {
+                held.push(from_elsewhere(address).await);
+            }
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    });
+    let b = House::node("b", &file(), (database.clone(), Some(&a))).await;
+    until_shared(&a, &supervisor, &[3, 3]).await;
+    let guest = a.guest().await;
+    for table in 1..=TABLES {
+        b.post(&guest, &format!("/api/tables/{table}/actions"), wager(&fresh_id())).await.ok();
+    }
+    flooding.abort();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

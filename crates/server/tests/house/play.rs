@@ -1,7 +1,7 @@
 //! Live play over HTTP: every preset, restarts, absent players, fairness, repeated commands.
 
 use crate::bot::{Bot, fresh_id, play};
-use crate::client::{House, eventually};
+use crate::client::{House, eventually, stores};
 use crate::cluster;
 use serde_json::{Value, json};
 use server::{Against, audit, verify};
@@ -405,31 +405,36 @@ pub fn persons(told: &Value, found: &mut BTreeSet<i64>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last() {
-    let house = House::with(&one_table("nj-six-to-five"), None).await;
-    let mut bots =
-        vec![Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 2).await, Bot::guest(&house, 1, 3).await];
-    let first = bots[0].view().await["shoe"].clone();
-    let commitment = first["commitment"].as_str().expect("published").to_owned();
-    let number = first["number"].as_i64().expect("a number");
-    let path = format!("/api/tables/1/shoes/{number}");
-    assert_eq!(house.get("", &path).await.status, 404, "not before it is over");
-    for _ in 0..40 {
-        play(&mut bots, 1).await;
-        if bots[0].view().await["shoe"]["number"] != number {
-            break;
+    for database in stores() {
+        let house = House::with(&one_table("nj-six-to-five"), database).await;
+        let mut bots = vec![
+            Bot::guest(&house, 1, 1).await,
+            Bot::guest(&house, 1, 2).await,
+            Bot::guest(&house, 1, 3).await,
+        ];
+        let first = bots[0].view().await["shoe"].clone();
+        let commitment = first["commitment"].as_str().expect("published").to_owned();
+        let number = first["number"].as_i64().expect("a number");
+        let path = format!("/api/tables/1/shoes/{number}");
+        assert_eq!(house.get("", &path).await.status, 404, "not before it is over");
+        for _ in 0..40 {
+            play(&mut bots, 1).await;
+            if bots[0].view().await["shoe"]["number"] != number {
+                break;
+            }
         }
+        let opening: server::Opening =
+            serde_json::from_value(house.get("", &path).await.ok()).expect("an opening");
+        let verdict = verify(&opening, Against { commitment: Some(&commitment), ..Against::default() });
+        assert!(verdict.holds, "{verdict:?}");
+        let drawn = opening.drawn.split(' ').count();
+        assert!(drawn > 30, "{drawn}");
+        let next = bots[0].view().await["shoe"].clone();
+        assert_ne!(next["commitment"], commitment);
+        let told = house.get(&bots[0].token, "/api/tables/1/rounds/1/notation").await;
+        assert!(told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"), "{}", told.body);
+        audit_passes(&house).await;
     }
-    let opening: server::Opening =
-        serde_json::from_value(house.get("", &path).await.ok()).expect("an opening");
-    let verdict = verify(&opening, Against { commitment: Some(&commitment), ..Against::default() });
-    assert!(verdict.holds, "{verdict:?}");
-    let drawn = opening.drawn.split(' ').count();
-    assert!(drawn > 30, "{drawn}");
-    let next = bots[0].view().await["shoe"].clone();
-    assert_ne!(next["commitment"], commitment);
-    let told = house.get(&bots[0].token, "/api/tables/1/rounds/1/notation").await;
-    assert!(told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"), "{}", told.body);
-    audit_passes(&house).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -498,13 +503,15 @@ async fn repeats_are_harmless_and_refusals_name_their_clause() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_players_own_limit_stops_the_wager() {
-    let house = House::with(&one_table("nj-blackjack"), None).await;
-    let bot = Bot::guest(&house, 1, 1).await;
-    let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 1500 });
-    house.call(&bot.token, "PUT", "/api/me/limits", Some(limit)).await.ok();
-    let over = bot.act(json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await;
-    assert_eq!(over.code(), "limit");
-    bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] })).await.ok();
+    for database in stores() {
+        let house = House::with(&one_table("nj-blackjack"), database).await;
+        let bot = Bot::guest(&house, 1, 1).await;
+        let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 1500 });
+        house.call(&bot.token, "PUT", "/api/me/limits", Some(limit)).await.ok();
+        let over = bot.act(json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await;
+        assert_eq!(over.code(), "limit");
+        bot.act(json!({ "do": "wager", "box": 1, "amounts": ["15.00"] })).await.ok();
+    }
 }
 
 /// 19:47-2A.13(b): only the person seated at a shared box decides for its hands, including the exchange of a Switch

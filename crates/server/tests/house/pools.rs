@@ -1,5 +1,7 @@
-//! One address against each pool of the house: bodies, connections, training and solo tables, pings, passwords, the
-//! lab. While it holds its full share, a player at another address is refused nothing, and waits at most twice as long.
+//! One address against each pool of the house: bodies, answers, connections, training and solo tables, pings, passwords,
+//! lookups of tokens, the lab. While it holds its full share, a player at another address is refused nothing, and waits
+//! at most twice as long. The queues of queries and of a table's requests have tests beside their code (`pool.rs`,
+//! `tables/actor/handle.rs`).
 
 use crate::bot::fresh_id;
 use crate::ceiling::peak_of;
@@ -174,6 +176,38 @@ async fn unfinished_bodies_of_one_address_keep_nobody_from_sending() {
     drop(held);
 }
 
+/// Many long answers, of which one address reads nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_one_address_does_not_read_keep_nobody_from_reading() {
+    let house = House::with("requests_per_second = 1000\nrequests_at_once = 1000");
+    let (address, ann, path) = (house.address(), house.guest().await, "/api/clauses?limit=500");
+    let held = house
+        .compare(async {
+            // More than the sockets' buffers hold.
+            let requests = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n").repeat(40);
+            let mut held = Vec::new();
+            for _ in 0..16 {
+                let mut stream = dial(&address).await.expect("connects");
+                stream.write_all(requests.as_bytes()).await.expect("sent");
+                held.push(stream);
+            }
+            let full = async {
+                loop {
+                    let answer = ask(&address, "", ("GET", path), &Value::Null).await.expect("answered");
+                    if answer.code() == "too-much-at-once" {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(15), full).await.expect("its share is full");
+            held
+        })
+        .await;
+    assert!(house.peer().try_get(&ann, path).await.is_some(), "another address");
+    drop(held);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_has_a_sixteenth_of_the_connections_and_live_views_count() {
     let house = House::with("connections = 64\nsockets_per_person = 16");
@@ -316,19 +350,28 @@ async fn one_address_has_a_sixteenth_of_the_solo_tables() {
 async fn passwords_of_one_address_keep_nobody_from_coming_in() {
     let house = House::with(&format!("{FAST}connections_per_address = 1000"));
     let address = house.address();
-    let mut coming = JoinSet::new();
-    for n in 0..400 {
-        let address = address.clone();
-        coming.spawn(async move {
-            let body = json!({ "name": format!("crowd-{n}"), "password": "correct horse" });
-            ask(&address, "", ("POST", "/api/people"), &body)
-                .await
-                .map(|answer| (answer.status, answer.code()))
-        });
-    }
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    let ann = json!({ "name": "ann", "password": "correct horse" });
-    let (status, told) = house.peer().try_post("", "/api/people", ann).await.expect("answered");
+    let (coming, ann) = house
+        .compare(async {
+            let mut coming = JoinSet::new();
+            for n in 0..400 {
+                let address = address.clone();
+                coming.spawn(async move {
+                    let body = json!({ "name": format!("crowd-{n}"), "password": "correct horse" });
+                    ask(&address, "", ("POST", "/api/people"), &body)
+                        .await
+                        .map(|answer| (answer.status, answer.code()))
+                });
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            let peer = house.peer();
+            let ann = tokio::spawn(async move {
+                let ann = json!({ "name": "ann", "password": "correct horse" });
+                peer.try_post("", "/api/people", ann).await
+            });
+            (coming, ann)
+        })
+        .await;
+    let (status, told) = ann.await.expect("ended").expect("answered");
     assert!((200..300).contains(&status), "{status} {told}");
     let answers: Vec<_> = coming.join_all().await.into_iter().flatten().collect();
     let refused =
@@ -356,6 +399,29 @@ async fn tokens_that_somebody_makes_up_are_charged_to_the_address() {
     assert_eq!(answer.status, 200, "without a token nothing is looked up");
     let guest = house.guest().await;
     assert!(house.peer().try_get(&guest, "/api/me").await.is_some(), "another address");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_that_somebody_makes_up_slow_nobody_down() {
+    let house = House::with("");
+    let address = house.address();
+    let flooding = house
+        .compare(async {
+            let mut flooding = JoinSet::new();
+            for task in 0..8_u64 {
+                let address = address.clone();
+                flooding.spawn(async move {
+                    for n in 0_u64.. {
+                        let token = format!("{task:032x}{n:032x}");
+                        ask(&address, &token, ("GET", "/health"), &Value::Null).await;
+                    }
+                });
+            }
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            flooding
+        })
+        .await;
+    drop(flooding);
 }
 
 #[tokio::test(flavor = "multi_thread")]

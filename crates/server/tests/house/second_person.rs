@@ -1,7 +1,7 @@
 //! Above the limits of the house file, what one member of staff asks for waits for the approval of another.
 
 use crate::bot::fresh_id;
-use crate::client::{Answer, House, token};
+use crate::client::{Answer, House, stores, token};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -39,51 +39,53 @@ async fn events(house: &House, supervisor: &str) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cage_order_above_the_limit_waits_for_another_person() {
-    let house = House::with(CAGE, None).await;
-    let supervisor = house.first_supervisor().await;
-    let cora = house.hire(&supervisor, "cora", "cashier").await;
-    let carl = house.hire(&supervisor, "carl", "cashier").await;
-    let floor = house.hire(&supervisor, "fred", "floor").await;
-    house.player("ann").await;
-    assert_eq!(order(&house, &cora, "buy-ins", ("b1", "100.00")).await.status, 200, "at the limit");
+    for database in stores() {
+        let house = House::with(CAGE, database).await;
+        let supervisor = house.first_supervisor().await;
+        let cora = house.hire(&supervisor, "cora", "cashier").await;
+        let carl = house.hire(&supervisor, "carl", "cashier").await;
+        let floor = house.hire(&supervisor, "fred", "floor").await;
+        house.player("ann").await;
+        assert_eq!(order(&house, &cora, "buy-ins", ("b1", "100.00")).await.status, 200, "at the limit");
 
-    let request = waits(order(&house, &cora, "buy-ins", ("b2", "100.01")).await);
-    assert_eq!(cash(&house, &cora).await, "100.00", "nothing has moved");
-    assert_eq!((&request["action"], &request["amount"]), (&json!("buy-in"), &json!("100.01")));
-    let again = waits(order(&house, &cora, "buy-ins", ("b2", "100.01")).await);
-    assert_eq!(again["request"], request["request"], "a repeat is the same request");
-    assert_eq!(order(&house, &cora, "buy-ins", ("b2", "100.02")).await.code(), "id-used");
-    assert_eq!((open(&house, &carl).await.len(), open(&house, &supervisor).await.len()), (1, 1));
-    assert_eq!(open(&house, &cora).await[0]["mine"], true);
+        let request = waits(order(&house, &cora, "buy-ins", ("b2", "100.01")).await);
+        assert_eq!(cash(&house, &cora).await, "100.00", "nothing has moved");
+        assert_eq!((&request["action"], &request["amount"]), (&json!("buy-in"), &json!("100.01")));
+        let again = waits(order(&house, &cora, "buy-ins", ("b2", "100.01")).await);
+        assert_eq!(again["request"], request["request"], "a repeat is the same request");
+        assert_eq!(order(&house, &cora, "buy-ins", ("b2", "100.02")).await.code(), "id-used");
+        assert_eq!((open(&house, &carl).await.len(), open(&house, &supervisor).await.len()), (1, 1));
+        assert_eq!(open(&house, &cora).await[0]["mine"], true);
 
-    assert_eq!(decide(&house, &cora, &request, "approve").await.code(), "second-person");
-    assert_eq!(decide(&house, &floor, &request, "approve").await.status, 403);
-    let (one, other) = tokio::join!(
-        decide(&house, &carl, &request, "approve"),
-        decide(&house, &supervisor, &request, "approve")
-    );
-    let mut statuses = [one.status, other.status];
-    statuses.sort();
-    assert_eq!(statuses, [200, 409], "one of the two approves it");
-    assert_eq!(cash(&house, &cora).await, "200.01", "it is carried out once");
-    assert_eq!(decide(&house, &carl, &request, "decline").await.code(), "request-decided");
-    let receipt = order(&house, &cora, "buy-ins", ("b2", "100.01")).await.ok();
-    assert_eq!((&receipt["after"], &receipt["repeated"]), (&json!("200.01"), &json!(true)));
+        assert_eq!(decide(&house, &cora, &request, "approve").await.code(), "second-person");
+        assert_eq!(decide(&house, &floor, &request, "approve").await.status, 403);
+        let (one, other) = tokio::join!(
+            decide(&house, &carl, &request, "approve"),
+            decide(&house, &supervisor, &request, "approve")
+        );
+        let mut statuses = [one.status, other.status];
+        statuses.sort();
+        assert_eq!(statuses, [200, 409], "one of the two approves it");
+        assert_eq!(cash(&house, &cora).await, "200.01", "it is carried out once");
+        assert_eq!(decide(&house, &carl, &request, "decline").await.code(), "request-decided");
+        let receipt = order(&house, &cora, "buy-ins", ("b2", "100.01")).await.ok();
+        assert_eq!((&receipt["after"], &receipt["repeated"]), (&json!("200.01"), &json!(true)));
 
-    // The order is the first cashier's: the cash is in that drawer, and the record names who asked for it.
-    let auditor = house.hire(&supervisor, "otto", "auditor").await;
-    let records = house.get(&auditor, "/api/journal?kind=buy-in&newest=true&limit=1").await.ok();
-    let record = &records["items"][0];
-    assert_eq!((&record["seq"], &record["name"]), (&receipt["seq"], &json!("cora")));
-    let told = events(&house, &supervisor).await;
-    let approved: Vec<_> = told.iter().filter(|event| event["what"] == "request-approved").collect();
-    assert_eq!(approved.len(), 1, "{told:?}");
-    assert_eq!(
-        (&approved[0]["details"]["by"], &approved[0]["details"]["name"]),
-        (&json!("cora"), &json!("ann"))
-    );
-    assert!(told.iter().any(|event| event["what"] == "request-made"));
-    assert!(open(&house, &supervisor).await.is_empty());
+        // The order is the first cashier's: the cash is in that drawer, and the record names who asked for it.
+        let auditor = house.hire(&supervisor, "otto", "auditor").await;
+        let records = house.get(&auditor, "/api/journal?kind=buy-in&newest=true&limit=1").await.ok();
+        let record = &records["items"][0];
+        assert_eq!((&record["seq"], &record["name"]), (&receipt["seq"], &json!("cora")));
+        let told = events(&house, &supervisor).await;
+        let approved: Vec<_> = told.iter().filter(|event| event["what"] == "request-approved").collect();
+        assert_eq!(approved.len(), 1, "{told:?}");
+        assert_eq!(
+            (&approved[0]["details"]["by"], &approved[0]["details"]["name"]),
+            (&json!("cora"), &json!("ann"))
+        );
+        assert!(told.iter().any(|event| event["what"] == "request-made"));
+        assert!(open(&house, &supervisor).await.is_empty());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
