@@ -151,9 +151,9 @@ fn filing(out: &mut String, report: &Value) {
 fn summary(out: &mut String, report: &Value) {
     out.push_str("<h2>Summary</h2>\n");
     let head = [
-        "wager",
+        "bet",
         "house edge",
-        "return",
+        "RTP",
         "standard deviation",
         "variance",
         "volatility index",

@@ -13,7 +13,7 @@ use crate::wager::{Amounts, Pays, Side, SideWager, own};
 type Visit<'a> = &'a mut dyn FnMut(&Permits<'_>);
 
 impl Text {
-    /// Calls a function for the row of every key of a table file, for a table with these choices: pay tables depend on
+    /// Calls a function for the row of every key of a table file, for a table with these choices: paytables depend on
     /// its number of decks.
     pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {
         self.permits().for_each(&mut *visit);
