@@ -58,7 +58,7 @@ pub struct Finding {
     pub keys: Vec<String>,
     /// What is wrong and what the clause requires, for people.
     pub message: String,
-    /// The code of the message, by which a page translates it; empty for a warning.
+    /// The code of the message, by which a page translates it.
     pub code: &'static str,
     /// The values that the message names.
     pub params: Vec<(&'static str, String)>,
@@ -92,13 +92,13 @@ impl Report {
     }
 
     /// Adds a warning that needs no entry in the register.
-    pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
-        self.warnings.push(finding(kind, false, clause, keys, uncoded(message)));
+    pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
+        self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
     /// Adds a requirement that only an entry in the register can satisfy.
-    pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
-        self.warnings.push(finding(kind, true, clause, keys, uncoded(message)));
+    pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
+        self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
 
     /// Adds a violation unless the condition holds.
@@ -107,12 +107,6 @@ impl Report {
             self.violation(clause, keys, message);
         }
     }
-}
-
-/// Returns the sentence of a warning, which has no code.
-fn uncoded(message: impl Into<String>) -> Message {
-    let text: String = message.into();
-    Message { code: "", text: text.into(), params: Vec::new() }
 }
 
 fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Message) -> Finding {
@@ -185,7 +179,7 @@ pub fn check(choices: &Choices) -> Report {
             Kind::Equipment,
             text.sharing.more_boxes,
             &["boxes_per_player", "positions"],
-            "a player cannot bet on more boxes than the table has",
+            message!("more-boxes-than-table", "a player cannot bet on more boxes than the table has"),
         );
     }
     report
@@ -204,8 +198,12 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
             );
             report.violation(by, keys, message);
         } else {
-            let message =
-                format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
+            let message = message!(
+                "own-procedure-entry",
+                "`{procedure}` needs its approval in the register: {approval}",
+                procedure = own.word(),
+                approval = choices.approval
+            );
             report.requires(Kind::Approval, by, keys, message);
         }
     }
@@ -230,7 +228,12 @@ fn common(choices: &Choices, report: &mut Report) {
         message!("minimum-above-maximum", "the minimum must not be above the maximum"),
     );
     if choices.chip > Cents::ZERO && choices.minimum.0 % choices.chip.0 != 0 {
-        let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
+        let message = message!(
+            "chips-cannot-make-minimum",
+            "chips of {chip} cannot make the minimum of {minimum}",
+            chip = choices.chip,
+            minimum = choices.minimum
+        );
         report.warning(Kind::Equipment, wagers.chips, &["minimum", "chip"], message);
     }
     own_procedures(choices, report);

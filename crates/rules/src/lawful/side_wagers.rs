@@ -14,7 +14,8 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         .for_each(|side| limits(choices, side, report));
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
         if let Some(by) = side.extras.alike {
-            let message = "all tables with as many decks must use the same option";
+            let message =
+                message!("same-option-everywhere", "all tables with as many decks must use the same option");
             report.warning(Kind::Notice, by, &[&key(side.wager), "decks"], message);
         }
     }
@@ -46,7 +47,8 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     );
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
-        let message = format!("chips of {} cannot make this bet", choices.chip);
+        let message =
+            message!("chips-cannot-make-bet", "chips of {chip} cannot make this bet", chip = choices.chip);
         report.warning(Kind::Equipment, side.chips, &[keys[0], "chip"], message);
     }
 }

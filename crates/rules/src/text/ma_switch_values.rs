@@ -59,7 +59,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("MA-BJS 9(c)#2"),
-                    what: "starting or ending surrender needs notice",
+                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
         ],

@@ -227,7 +227,7 @@ impl fmt::Debug for Text {
 /// Requires notice, by this clause, of limiting aces to one split.
 fn aces_notice(by: Clause, choices: &Choices, report: &mut Report) {
     if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
-        let message = "limiting aces to one split needs notice";
+        let message = message!("one-ace-split-needs-notice", "limiting aces to one split needs notice");
         report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces", "split_hands"], message);
     }
 }

@@ -49,7 +49,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
             Value {
@@ -58,7 +58,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
         ],

@@ -39,7 +39,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.7(k)#6"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
         ],

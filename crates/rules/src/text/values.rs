@@ -73,7 +73,7 @@ pub struct Asks {
     /// The clause that makes the requirement.
     pub by: Clause,
     /// The requirement in words, for people.
-    pub what: &'static str,
+    pub what: Fixed,
 }
 
 impl Value<'_> {

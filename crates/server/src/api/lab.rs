@@ -224,8 +224,7 @@ pub struct Finding {
     keys: Vec<String>,
     /// The error in one sentence.
     message: String,
-    /// The code of the sentence; a warning has none.
-    #[serde(skip_serializing_if = "str::is_empty")]
+    /// The code of the sentence.
     code: &'static str,
     /// The values that the sentence names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

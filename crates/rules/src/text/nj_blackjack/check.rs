@@ -13,7 +13,10 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             Kind::Equipment,
             clause!("19:47-2.3(d)#4"),
             &["minimum", "variation"],
-            "bets are multiples of five dollars, so the minimum cannot be bet",
+            message!(
+                "minimum-no-multiple-of-five",
+                "bets are multiples of five dollars, so the minimum cannot be bet"
+            ),
         );
     }
 }
@@ -33,7 +36,7 @@ fn splits(choices: &Choices, report: &mut Report) {
             Kind::Notice,
             clause!("19:47-2.11(e)#5"),
             &["resplit_aces", "split_hands"],
-            "aces cannot be split again where no pair can",
+            message!("no-resplit-at-all", "aces cannot be split again where no pair can"),
         );
     }
 }

@@ -4,6 +4,7 @@
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::lawful::{Kind, Report, key};
+use crate::message::Fixed;
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
 use crate::text::values::{Asks, Permits, Rejects, Value};
@@ -11,7 +12,7 @@ use crate::text::why;
 use crate::wager::{Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment, Side, SideWager};
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
 
-const fn equipment(by: Clause, what: &'static str) -> Asks {
+const fn equipment(by: Clause, what: Fixed) -> Asks {
     Asks { kind: Kind::Equipment, by, what }
 }
 
@@ -106,7 +107,10 @@ pub(super) const ROWS: &[Side] = &[
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.19(a)#2"),
-                "the progressive bet needs its equipment and approved amounts",
+                message!(
+                    "progressive-equipment",
+                    "the progressive bet needs its equipment and approved amounts"
+                ),
             )],
             no_more_bets: Some(clause!("19:47-2.19(b)#4")),
             approved: Some(clause!("19:47-2.19(g)3")),
@@ -139,7 +143,10 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.20(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus bet needs its equipment")],
+            asks: &[equipment(
+                clause!("19:47-2.20(a)#2"),
+                message!("bonus-bet-equipment", "the bonus bet needs its equipment"),
+            )],
             no_more_bets: Some(clause!("19:47-2.20(b)#3")),
             approved: Some(clause!("19:47-2.20(g)4")),
             button: Some(ButtonSteps {
@@ -174,7 +181,10 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.22(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.22(a)#2"), "the streak bet needs its layout and lammers")],
+            asks: &[equipment(
+                clause!("19:47-2.22(a)#2"),
+                message!("streak-bet-equipment", "the streak bet needs its layout and lammers"),
+            )],
             ..Extras::NONE
         },
     },
@@ -563,7 +573,10 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                     Kind::Approval,
                     by,
                     keys,
-                    "by ruling, the twenty point bonus bet is dealt without a face-down hole card",
+                    message!(
+                        "twenty-point-by-ruling",
+                        "by ruling, the twenty point bonus bet is dealt without a face-down hole card"
+                    ),
                 );
             }
         }

@@ -44,7 +44,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.6(k)#2"),
-                    what: "the face-up hole card needs notice",
+                    what: message!("face-up-hole-card-needs-notice", "the face-up hole card needs notice"),
                 }],
             },
         ],
@@ -70,7 +70,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.8(c)#5"),
-                    what: "starting or ending surrender needs notice",
+                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
         ],
@@ -87,7 +87,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.7(c)#2"),
-                    what: "the even money option needs notice",
+                    what: message!("even-money-needs-notice", "the even money option needs notice"),
                 }],
             },
         ],
@@ -104,7 +104,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(b)#4"),
-                    what: "insurance during the player's turn needs notice",
+                    what: message!(
+                        "late-insurance-needs-notice",
+                        "insurance during the player's turn needs notice"
+                    ),
                 }],
             },
         ],
@@ -121,7 +124,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#3"),
-                    what: "splitting again needs notice",
+                    what: message!("resplit-needs-notice", "splitting again needs notice"),
                 }],
             },
         ],
@@ -161,7 +164,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the way double cards are dealt must be posted",
+                    what: message!(
+                        "double-card-must-be-posted",
+                        "the way double cards are dealt must be posted"
+                    ),
                 }],
             },
             Value {
@@ -170,7 +176,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the way double cards are dealt must be posted",
+                    what: message!(
+                        "double-card-must-be-posted",
+                        "the way double cards are dealt must be posted"
+                    ),
                 }],
             },
         ],
@@ -188,7 +197,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Approval,
                     by: clause!("19:47-2.21#2"),
-                    what: "the device and its procedures need approval",
+                    what: message!("device-needs-approval", "the device and its procedures need approval"),
                 }],
             },
         ],
@@ -304,8 +313,11 @@ pub(super) const VALUES: &[Permits] = &[
 ];
 
 /// What special odds require: 2.3(e)#7.
-const SPECIAL_ODDS: &[Asks] =
-    &[Asks { kind: Kind::Notice, by: clause!("19:47-2.3(e)#7"), what: "special odds need notice" }];
+const SPECIAL_ODDS: &[Asks] = &[Asks {
+    kind: Kind::Notice,
+    by: clause!("19:47-2.3(e)#7"),
+    what: message!("special-odds-need-notice", "special odds need notice"),
+}];
 
 /// The values that differ in the 6 to 5 variation: 2.6A.
 pub(super) const SIX_TO_FIVE: &[Permits] = &[
@@ -363,7 +375,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(d)"),
-                    what: "the prohibition needs notice",
+                    what: message!("prohibition-needs-notice", "the prohibition needs notice"),
                 }],
             },
         ],
