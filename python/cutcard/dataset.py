@@ -152,7 +152,7 @@ def _decision(seats: Seats, values: _Values, chance: np.random.Generator, explor
     assert asked is not None, "the round is not over"
     question, _, number, _ = asked
     dealer, hands = seats.live.cards()
-    seen = dict(zip(FEATURES, seats.live.sight(1)[0], strict=True))
+    seen = dict(zip(FEATURES, seats.live.observe(1)[0], strict=True))
     own = {hand: cards for _, hand, cards in hands}
     # an offer is made to the box; its first hand is the one in question
     hand = own[number] if number in own else next(iter(own.values()), "")

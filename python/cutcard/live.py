@@ -213,7 +213,7 @@ class Live:
             18
         """
         asked = self._live.turn() or 1
-        return self._live.sight(asked if box is None else _given.whole("box", box, 1, 255))[0]
+        return self._live.observe(asked if box is None else _given.whole("box", box, 1, 255))[0]
 
     def action_mask(self) -> list[bool]:
         """Returns which of `cutcard.gym.ACTIONS` are legal now.
@@ -227,7 +227,7 @@ class Live:
             >>> sum(live.action_mask())
             3
         """
-        return self._live.sight(1)[1]
+        return self._live.observe(1)[1]
 
     def cards(self) -> tuple[str, dict[tuple[int, int], str]]:
         """Returns the dealer's open cards, and those of every hand by box and number.

@@ -252,12 +252,12 @@ impl Walk<'_> {
         }
         let at = self.decisions.len().min(usize::from(DONE) - 1) as u16;
         self.asked.insert(key, at);
-        let mut sight = Observation::default().of_hand(&node.hand);
-        sight.doubled = node.doubled == Doubled::Yes;
+        let mut observation = Observation::default().of_hand(&node.hand);
+        observation.doubled = node.doubled == Doubled::Yes;
         let bits = Action::ALL.iter().enumerate().filter(|(_, action)| open.has(**action));
         let mut decision = Decision {
             open: bits.map(|(bit, _)| 1 << bit).sum(),
-            shown: sight.numbers(),
+            shown: observation.numbers(),
             stand: self.class(node, None),
             surrender: [0; 2],
             hit: 0,

@@ -59,7 +59,7 @@ impl Workbench {
     /// Computes the document that answers the question, or the reason why there is none.
     pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
-        answered.map_err(|failure| told(&failure))
+        answered.map_err(|failure| detail_of(&failure))
     }
 
     fn answered(&self, table: &Subject) -> Result<String, Failure> {
@@ -121,7 +121,7 @@ impl Workbench {
 }
 
 /// Returns the error of a document. A flag of the command line is a field here, so its message drops the dashes.
-fn told(failure: &Failure) -> ErrorDetail {
+fn detail_of(failure: &Failure) -> ErrorDetail {
     let message = failure.message().trim_start_matches("--").to_owned();
     match failure.coded() {
         Some(coded) => ErrorDetail::of(coded.clone()).in_english(message),
@@ -145,7 +145,7 @@ fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> 
     match asked.answer_from(table, Some(stack)) {
         Ok(answer) => HandAnswer::Valued(Box::new(asked.document(table, &answer, None).document)),
         Err(failure) => {
-            let ErrorDetail { code, message: refused, params, .. } = told(&failure);
+            let ErrorDetail { code, message: refused, params, .. } = detail_of(&failure);
             HandAnswer::Refused { refused, code, params }
         }
     }
