@@ -13,9 +13,9 @@ __all__ = [
     "charts_solved",
     "clauses",
     "compare",
+    "features",
     "join",
     "keys",
-    "observation_space",
     "presets",
     "replay",
 ]
@@ -93,7 +93,7 @@ def clauses(kind: str | None, game: str | None, state: str | None, id: str | Non
 def presets() -> tuple[list[str], str]: ...
 def charts_solved() -> int: ...
 def keys() -> list[tuple[str, str, list[str]]]: ...
-def observation_space() -> tuple[list[str], list[str], list[int]]: ...
+def features() -> tuple[list[str], list[str], list[int]]: ...
 def join(pieces: list[str]) -> str: ...
 
 @final

@@ -16,7 +16,7 @@ from .errors import NotUnderstood, Refused
 from .table import Table
 
 Observation = NDArray[np.int16]
-ACTIONS, FEATURES, MOST = _native.observation_space()
+ACTIONS, FEATURES, MOST = _native.features()
 """The actions of every environment, the names of the features of an observation, and the maximum of each feature.
 
 After these actions there is one for each stake, and one for each side bet that may be made.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Returns the names of the actions and of the features that agents see, and the maximum of each feature.
 #[pyfunction]
-pub fn observation_space() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
+pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
