@@ -150,15 +150,8 @@ fn filing(out: &mut String, report: &Value) {
 
 fn summary(out: &mut String, report: &Value) {
     out.push_str("<h2>Summary</h2>\n");
-    let head = [
-        "bet",
-        "house edge",
-        "RTP",
-        "standard deviation",
-        "variance",
-        "volatility index",
-        "hit frequency",
-    ];
+    let head =
+        ["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"];
     table(
         out,
         "",
