@@ -571,7 +571,7 @@ class Table(Between, Dealing):
                             stake.lose("|".join(clauses), "dealer" if hand.surrendered else when)
                             owed = rule("split after blackjack", False, True)
                         elif owed and stake.name == "split":
-                            # the hand of the initial wager is dead: its amount is taken here
+                            # the hand of the initial bet is dead: its amount is taken here
                             stake._end("lose", -initial, "26.10(d)|26.5(b)|26.8(a)2" + "|26.5(e)" * hand.bust)
                             owed = False
                         else:

@@ -565,7 +565,7 @@ class Table(Between, Dealing):
 
     def to_blackjack(self, box, player):
         """Settles one player's wagers on a box when the dealer has a blackjack (36.8(c), 36.9(d))."""
-        # the attack wagers, wherever they lie: the hands that lose lose no more than that, or each its share of it
+        # the attack bets, wherever they lie: the hands that lose lose no more than that, or each its share of it
         original = sum(stake.amount for hand in box.hands for stake in hand.of(player) if stake.name in ATTACK)
         left, hands = original, len(box.hands)
         for at, hand in enumerate(box.hands):

@@ -117,7 +117,7 @@ class TableOptions(TypedDict, total=False):
     shuffle: Literal["manual", "automated", "bart-carter", "pre-shuffled"]
     """How the cards are shuffled: 2.5, 2.2(d)."""
     cut_behind: float
-    """Part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)."""
+    """Part of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)."""
     minimum: Amount
     """Least required bet."""
     maximum: Amount
@@ -161,4 +161,4 @@ class TableKeys(TableOptions, total=False):
     """The keys of the table file."""
 
     side_wagers: Mapping[SideWagerName, bool | Mapping[str, Any]]
-    """The side wagers that are offered, True or with their own keys."""
+    """The side bets that are offered, True or with their own keys."""

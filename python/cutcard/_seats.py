@@ -16,7 +16,7 @@ from .errors import NotUnderstood, Refused
 from .table import Table
 
 Observation = NDArray[np.int16]
-ACTIONS, FEATURES, MOST = _native.sight()
+ACTIONS, FEATURES, MOST = _native.features()
 """The actions of every environment, the names of the features of an observation, and the maximum of each feature.
 
 After these actions there is one for each stake, and one for each side bet that may be made.
@@ -37,12 +37,12 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     """Returns the stakes and side bets of an environment, if the table accepts all of them."""
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {_given.shown(stakes)}")
+        raise NotUnderstood(f"stakes: one whole number of initial bets or more, such as (1, 2, 8), not {_given.shown(stakes)}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:
             raise NotUnderstood(
-                f"stakes: {stake} initial wagers are {least * int(stake)}, and the table takes {most} at most; "
+                f"stakes: {stake} initial bets are {least * int(stake)}, and the table takes {most} at most; "
                 "give the table another `maximum`"
             )
     sides = _given.texts("side_wagers", side_wagers)
@@ -141,12 +141,12 @@ class Seats:
             for at, side in enumerate(self.sides):
                 mask[len(ACTIONS) + len(self.stakes) + at] = side not in self.chosen[box][1]
         elif not self.wagering and self.live.turn() == box:
-            mask[: len(ACTIONS)] = self.live.sight(box)[1]
+            mask[: len(ACTIONS)] = self.live.observe(box)[1]
         return mask
 
     def observe(self, box: int) -> Observation:
         """Returns the observation of a box; after the round, with its final cards."""
-        numbers = np.array(self.live.sight(box)[0], dtype=np.int16)
+        numbers = np.array(self.live.observe(box)[0], dtype=np.int16)
         if self.wagering:
             count, left = numbers[FEATURES.index("count")], numbers[FEATURES.index("left")]
             numbers[:] = 0

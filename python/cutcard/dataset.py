@@ -33,13 +33,13 @@ FIELDS: dict[str, tuple[str, str]] = {
     "total": ("int32", "total of the hand"),
     "soft": ("bool", "whether an ace counts 11"),
     "split": ("bool", "whether the hand was formed by a split"),
-    "attacks": ("int32", "attack wagers that were made"),
+    "attacks": ("int32", "attack bets that were made"),
     "allowed": ("list<string>", "actions that the rules allow"),
     "action": ("string", "what was done"),
     "explored": ("bool", "whether the action was chosen at random"),
     "best": ("string", "the action of the greatest value; null where the values are not known"),
-    "reward": ("double", "what the whole round came to, in initial wagers"),
-    **{f"value_{action}": ("double", f"exact value of `{action}`, in initial wagers") for action in ACTIONS},
+    "reward": ("double", "what the whole round came to, in initial bets"),
+    **{f"value_{action}": ("double", f"exact value of `{action}`, in initial bets") for action in ACTIONS},
 }
 """The columns of a dataset: the Arrow type and the description of each."""
 
@@ -87,7 +87,7 @@ class _Values:
             return self.table.ev(hand, dealer, removed=" ".join(others), attacked=attacked).actions
         (other,) = others
         found = self.table.ev(hand, dealer, hand2=other)
-        # the other hand is played at its best afterwards, and a round has two initial wagers
+        # the other hand is played at its best afterwards, and a round has two initial bets
         rest = found.switch["keep"] - max(found.actions.values())
         both = {action: (value + rest) / 2 for action, value in found.actions.items()}
         return {**both, "switch": found.switch["switch"] / 2}
@@ -152,7 +152,7 @@ def _decision(seats: Seats, values: _Values, chance: np.random.Generator, explor
     assert asked is not None, "the round is not over"
     question, _, number, _ = asked
     dealer, hands = seats.live.cards()
-    seen = dict(zip(FEATURES, seats.live.sight(1)[0], strict=True))
+    seen = dict(zip(FEATURES, seats.live.observe(1)[0], strict=True))
     own = {hand: cards for _, hand, cards in hands}
     # an offer is made to the box; its first hand is the one in question
     hand = own[number] if number in own else next(iter(own.values()), "")
@@ -286,7 +286,7 @@ the dataset has no personal data.
 
 ## Values
 
-A value is what the round is worth in initial wagers if this action is taken and the best play follows, by the cards in
+A value is what the round is worth in initial bets if this action is taken and the best play follows, by the cards in
 sight; it is exact, without sampling. Values are null for hands of a split, insurance, the attacks of Triple Attack and
 hands behind them, and in Switch after the first decision. Rounds without a decision have no rows.
 

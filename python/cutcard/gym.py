@@ -2,7 +2,7 @@
 
 `Blackjack-v0`, `Switch-v0`, `DoubleAttack-v0` and `TripleAttack-v0` under the name `cutcard/` are registered when this
 module is imported. An episode is a round. It begins with the bet, so rounds without further decisions count too;
-rewards are in initial wagers, and the mean reward of perfect play is the exact expectation. Any legal table can be
+rewards are in initial bets, and the mean reward of perfect play is the exact expectation. Any legal table can be
 named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj-six-to-five", decks=1)`.
 """
 

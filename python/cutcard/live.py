@@ -98,7 +98,7 @@ class Live:
         policy: A function from the question and this table to an action, used when iterating. Default: a cautious
             player that never risks a bust.
         wager: The bet of each box. Default: the minimum.
-        side_wagers: Side wagers of each box, by name.
+        side_wagers: Side bets of each box, by name.
         cards: The first cards of the shoe, such as `"8s 6h 8d"`.
 
     Examples:
@@ -168,7 +168,7 @@ class Live:
         Examples:
             >>> live = cc.Live(cc.Table("nj-blackjack"), seed=1)
             >>> [event.text for event in live.deal({2: ("25", {})}) if event.event == "wagered"]
-            ['player2 wagers 25.00 on box 2']
+            ['player2 bets 25.00 on box 2']
         """
         if wagers is None:
             wagers = {box: (self._wager, self._sides) for box in range(1, self._boxes + 1)}
@@ -213,7 +213,7 @@ class Live:
             18
         """
         asked = self._live.turn() or 1
-        return self._live.sight(asked if box is None else _given.whole("box", box, 1, 255))[0]
+        return self._live.observe(asked if box is None else _given.whole("box", box, 1, 255))[0]
 
     def action_mask(self) -> list[bool]:
         """Returns which of `cutcard.gym.ACTIONS` are legal now.
@@ -227,7 +227,7 @@ class Live:
             >>> sum(live.action_mask())
             3
         """
-        return self._live.sight(1)[1]
+        return self._live.observe(1)[1]
 
     def cards(self) -> tuple[str, dict[tuple[int, int], str]]:
         """Returns the dealer's open cards, and those of every hand by box and number.

@@ -3,7 +3,7 @@
 Importing this module registers the game `python_cutcard` with OpenSpiel, a round of any table from a full shoe, such as
 `pyspiel.load_game("python_cutcard(table=nj-switch)")`: every card that is dealt is a chance node with the exact
 probabilities of the cards that are left, and every question of the rules is a decision of the player who is asked.
-Wagers are the table's minimum, and returns are in initial wagers.
+Wagers are the table's minimum, and returns are in initial bets.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
         return not self._waits and self._at_last.live.turn() is None
 
     def _legal_actions(self, player: int) -> list[int]:
-        mask = self._at_last.live.sight(player + 1)[1]
+        mask = self._at_last.live.observe(player + 1)[1]
         return [action for action, allowed in enumerate(mask) if allowed]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -297,7 +297,7 @@ class CutcardState(pyspiel.State):  # type: ignore[misc]
             >>> len(pyspiel.load_game("python_cutcard").new_initial_state().features(0))
             20
         """
-        return self._at_last.live.sight(_given.whole("player", player, 0, self._at_last.boxes - 1) + 1)[0]
+        return self._at_last.live.observe(_given.whole("player", player, 0, self._at_last.boxes - 1) + 1)[0]
 
     def __str__(self) -> str:
         return self.seen()

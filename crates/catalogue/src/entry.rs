@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
-/// How well it is shown that a requirement is honoured.
+/// How well the tests prove that a requirement is honoured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -87,9 +87,9 @@ pub struct Entry {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// The tests that show that a register entry about the requirement is kept.
+    /// The tests that prove that the register holds an entry about the requirement.
     pub recorded_by: BTreeSet<String>,
-    /// How well it is shown that the requirement is honoured.
+    /// How well the tests prove that the requirement is honoured.
     pub state: State,
 }
 

@@ -9,7 +9,7 @@ use exact::assume::Assumptions;
 /// The assumed rules of a command.
 #[derive(Args)]
 pub struct AssumeArgs {
-    /// Assume a rule of no regulation here, with --hypothetical: blackjack=6:5, double=9-11, surrender=early,
+    /// Assume a rule that no regulation here has (with --hypothetical): blackjack=6:5, double=9-11, surrender=early,
     /// dealer_blackjack=takes-all (European, no hole card), split_aces=draw, split_hands=2 to 8.
     #[arg(long, value_name = "RULE=VALUE", requires = "hypothetical")]
     assume: Vec<String>,

@@ -19,7 +19,7 @@ pub struct Args {
     /// Archive directory, or a copy of it.
     #[arg(long, value_name = "DIR")]
     archive: PathBuf,
-    /// Apply what is there and exit.
+    /// Apply the segments that are there, then exit.
     #[arg(long)]
     once: bool,
 }

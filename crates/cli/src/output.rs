@@ -74,9 +74,6 @@ impl Output {
             let document = ErrorDocument { error: failure.message().to_owned() };
             let _ = self.document(&Stamped::new(document, Inputs::nothing()));
         }
-        ExitCode::from(match failure {
-            Failure::Refused(_) => 1,
-            Failure::NotUnderstood(_) => 2,
-        })
+        ExitCode::from(if failure.is_refusal() { 1 } else { 2 })
     }
 }

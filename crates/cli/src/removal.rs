@@ -31,7 +31,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 }
 
 fn for_people(table: &Subject, found: &RemovalEffects) -> String {
-    let play = if found.fixed { "play of the full shoe" } else { "play chosen anew" };
+    let play = if found.fixed { "play of the full shoe" } else { "play re-optimized" };
     let mut text = format!(
         "{}{}, {play}\nchange in the player's EV per card removed, in percent of the initial bet\n\n{:<24}",
         table.marked(),

@@ -39,38 +39,38 @@ fn schemas() -> Vec<(&'static str, String)> {
         };
     }
     schemas![
-        "atlas" "Every legal table of a text" AtlasOfTables,
-        "audit" "Every round and balance derived again from the journal" AuditReport,
-        "backup" "A house copied into a new directory" BackedUp,
+        "atlas" "Every legal table under one regulation" AtlasOfTables,
+        "audit" "Every recorded round and balance, verified against the journal" AuditReport,
+        "backup" "A backup of a house" BackedUp,
         "card" "A strategy card" StrategyCard,
-        "check" "Is a table legal?" Check,
+        "check" "The legality of a table" Check,
         "clauses" "The clause catalogue" Clauses,
-        "compare" "Why two tables differ, option by option" Comparison,
-        "doctor" "What is wrong with an installation" Diagnosis,
+        "compare" "The difference in house edge between two tables, by option" Comparison,
+        "doctor" "The problems of a house" Diagnosis,
         "edge" "The exact house edge of a table" Edge,
-        "error" "What is printed when there is no answer" ErrorDocument,
+        "error" "An error" ErrorDocument,
         "ev" "The exact value of every legal action for a hand" HandValues,
-        "export" "The tables of a house as files" Exported,
-        "follow" "How many records a copy of a house has taken in" Followed,
+        "export" "The exported data of a house" Exported,
+        "follow" "The progress of a replica" Followed,
         "indices" "Index plays" IndexPlays,
-        "merge" "Parts of one simulation added up" Simulation,
-        "perfect" "Perfect play as a bound" Perfect,
-        "ramp" "Stakes by count" RampAnswer,
-        "rebuild" "Everything beside the journal made anew from it, and audited" AuditReport,
-        "removal" "What one card of each value less is worth" Removal,
-        "replay" "The rounds of a round file, played" Replayed,
-        "restore" "A backup put into an empty directory, and audited" AuditReport,
-        "side" "A side wager with a count of its own" SideCount,
-        "simulate" "What a simulation came to" Simulation,
+        "merge" "The merged results of a simulation" Simulation,
+        "perfect" "The value of perfect play, the upper bound for any count" Perfect,
+        "ramp" "The best bet ramp" RampAnswer,
+        "rebuild" "Projections rebuilt from the journal, and their audit" AuditReport,
+        "removal" "Effects of removal" Removal,
+        "replay" "The replayed rounds of a round file" Replayed,
+        "restore" "A restored backup, and its audit" AuditReport,
+        "side" "A side bet with a count of its own" SideCount,
+        "simulate" "The results of a simulation" Simulation,
         "strategy" "Strategy charts" StrategyCharts,
         "sweep" "Every legal combination of chosen options" Combinations,
         "tables" "The preset tables" Tables,
-        "tags" "The best possible count" Tags,
+        "tags" "The best counting tags for every bet" Tags,
         "verify-shoe" "The checks of a finished shoe" Verdict,
     ]
 }
 
-/// `UPDATE=1` writes the schemas anew.
+/// `UPDATE=1` rewrites the schemas.
 #[test]
 fn the_schemas_are_current() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema"));

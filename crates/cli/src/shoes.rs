@@ -62,18 +62,10 @@ fn work(
 ) {
     loop {
         let Some((number, line)) = lines.lock().ok().and_then(|lines| lines.recv().ok()) else { return };
-        let told = answer(&line).map_err(|failure| at_line(failure, number + 1));
+        let told = answer(&line).map_err(|failure| failure.about(&format!("line {}", number + 1)));
         if answers.send((number, told)).is_err() {
             return;
         }
-    }
-}
-
-/// Prefixes a failure's message with the line number.
-fn at_line(failure: Failure, line: usize) -> Failure {
-    match failure {
-        Failure::Refused(message) => Failure::Refused(format!("line {line}: {message}")),
-        Failure::NotUnderstood(message) => Failure::NotUnderstood(format!("line {line}: {message}")),
     }
 }
 
@@ -89,7 +81,7 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
             match told {
                 Ok(document) => output.text(&document.to_string())?,
                 Err(failure) => {
-                    status = ExitCode::from(if matches!(failure, Failure::Refused(_)) { 1 } else { 2 });
+                    status = ExitCode::from(if failure.is_refusal() { 1 } else { 2 });
                     let error = ErrorDocument { error: failure.message().to_owned() };
                     output.text(&serde_json::to_value(error).unwrap_or_default().to_string())?;
                 }

@@ -8,7 +8,7 @@
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use program::infinite_deck::infinite_deck_chart;
 use program::single_box::{SingleBox, Step};
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::SideBet;
 use rules::file;
 use rules::preset::preset;
@@ -47,8 +47,8 @@ fn main() {
                 file::set(&mut choices, &format!("side_wagers.{wager}.minimum=1")).expect("a wager");
             }
         }
-        let wish = Wish { bets: bets.to_vec(), stake: None };
-        let program = compile(&choices, &infinite_deck_chart(&choices), &wish).expect("a program");
+        let compile_options = CompileOptions { bets: bets.to_vec(), stake: None };
+        let program = compile(&choices, &infinite_deck_chart(&choices), &compile_options).expect("a program");
         let options = Options {
             seed: 11,
             fresh,

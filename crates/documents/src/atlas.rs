@@ -220,7 +220,7 @@ pub struct AtlasOfTables {
     pub not_solved: Option<TablesBeyond>,
     /// The number of tables solved.
     pub solved: usize,
-    /// The name of the table whose text it is.
+    /// The name of the preset whose regulation is enumerated.
     pub table: String,
     /// The solved tables, best for the player first.
     pub tables: Vec<SolvedTable>,
@@ -229,7 +229,7 @@ pub struct AtlasOfTables {
 /// Legal tables that cannot be computed.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TablesBeyond {
-    /// Why they cannot be computed.
+    /// Why the tables cannot be computed.
     pub reason: String,
     /// The number of tables.
     pub tables: usize,

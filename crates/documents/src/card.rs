@@ -119,11 +119,11 @@ pub struct HandException {
     pub cards: String,
     /// The fraction of rounds with this hand.
     pub chance: f64,
-    /// The play of the chart.
+    /// The action that the chart gives.
     pub otherwise: &'static str,
     /// The better play.
     pub play: &'static str,
-    /// Whether it is on the card.
+    /// Whether the exception is printed on the card.
     pub printed: bool,
     /// The dealer's visible cards.
     pub up: String,
@@ -140,11 +140,11 @@ pub struct RuleByCards {
     pub chance: f64,
     /// The row.
     pub hand: String,
-    /// The play of the chart.
+    /// The action that the chart gives.
     pub otherwise: &'static str,
     /// The better play.
     pub play: &'static str,
-    /// Whether it is on the card.
+    /// Whether the exception is printed on the card.
     pub printed: bool,
     /// The dealer's visible cards.
     pub up: String,
@@ -329,9 +329,9 @@ fn title(chart: &str) -> String {
         "hard" => "Hard totals",
         "soft" => "Soft totals",
         "pairs" => "Pairs",
-        "attack" => "Double attack wager, by upcard",
-        "second attack" => "Second attack wager, by your first card",
-        "third attack" => "Third attack wager, by your first card and the upcard",
+        "attack" => "Double attack bet, by upcard",
+        "second attack" => "Second attack bet, by your first card",
+        "third attack" => "Third attack bet, by your first card and the upcard",
         other => other,
     };
     match hands {

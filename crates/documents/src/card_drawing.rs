@@ -4,6 +4,7 @@
 use crate::card::StrategyCard;
 use crate::card_lines::{CardLine, CardSection, parts};
 use crate::{Failure, Stamped};
+use rules::message;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -76,8 +77,10 @@ type Placed<'a> = (usize, f64, &'a CardLine, usize);
 pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Failure> {
     let columns = card.document.columns.len();
     if columns > MOST_COLUMNS {
-        return Err(Failure::Refused(format!(
-            "{columns} columns do not fit on a card; use `cutcard strategy --format html`"
+        return Err(Failure::RefusedFor(message!(
+            "card-too-wide",
+            "{columns} columns do not fit on a card; use `cutcard strategy --format html`",
+            columns
         )));
     }
     let told = serde_json::to_value(card)

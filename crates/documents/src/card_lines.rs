@@ -98,8 +98,8 @@ fn legend(told: &Value, exceptions: bool) -> Vec<String> {
         let counted = if by_cards { "; 3+ cards: three or more" } else { "" };
         texts.push(format!("v against the upcard{counted}"));
     }
-    if sections.iter().any(|section| text(&section["title"]).contains("attack wager")) {
-        texts.push("Y place the wager, - do not".into());
+    if sections.iter().any(|section| text(&section["title"]).contains("attack bet")) {
+        texts.push("Y place the bet, - do not".into());
     }
     if sections.iter().any(|section| section["chart"] == "switch") {
         texts.push("switch chart: BJ blackjack as dealt, A10 ace and ten made by a switch".into());
@@ -266,9 +266,9 @@ mod tests {
             "Hard totals" => "hard",
             "Soft totals" => "soft",
             "Pairs" => "pairs",
-            "Double attack wager" => return "attack".into(),
-            "Second attack wager" => return "second attack".into(),
-            "Third attack wager" => return "third attack".into(),
+            "Double attack bet" => return "attack".into(),
+            "Second attack bet" => return "second attack".into(),
+            "Third attack bet" => return "third attack".into(),
             _ if heading.starts_with("Switch if") => return "switch".into(),
             other => panic!("no chart is called {other}"),
         };
@@ -508,7 +508,7 @@ mod tests {
             (upper.contains('P'), "P split"),
             (upper.contains('R'), "R surrender"),
             (letters != upper, "lowercase letter"),
-            (!answers.is_empty(), "Y place the wager, - do not"),
+            (!answers.is_empty(), "Y place the bet, - do not"),
             (!points.is_empty(), "BJ blackjack"),
             (on_card("BJ"), "BJ blackjack"),
             (on_card(" v "), "v against"),

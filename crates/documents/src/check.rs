@@ -21,7 +21,7 @@ pub struct Check {
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = Finding)]
 pub struct Entry {
-    /// What it is: `violation`, `notice`, `approval`, `equipment` or `staffing`.
+    /// The kind of finding: `violation`, `notice`, `approval`, `equipment` or `staffing`.
     pub kind: &'static str,
     /// The clause.
     pub clause: &'static str,

@@ -9,7 +9,7 @@ use exact::dealers::Dealers;
 use exact::game::{Strategy, value_at};
 use exact::table::{Attacked, Table};
 use exact::threads::each_in_turn;
-use rules::{Choices, file};
+use rules::{Choices, file, message};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -176,9 +176,11 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
 /// Returns the house edges of both tables, and the share of each option in their difference.
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
     if options.len() > MOST {
-        return Err(Failure::Refused(format!(
-            "the tables differ in {} options, more than the maximum of {MOST}; compare with a table in between first",
-            options.len()
+        return Err(Failure::RefusedFor(message!(
+            "too-many-differences",
+            "the tables differ in {count} options, more than the maximum of {most}; compare with a table in between first",
+            count = options.len(),
+            most = MOST
         )));
     }
     // One table for each subset of options taken from `b`, one bit each.

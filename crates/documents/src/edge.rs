@@ -88,7 +88,7 @@ fn left<M>(
     main: impl FnOnce(&Table<'_>, &Strategy) -> M,
 ) -> Result<Answer<M>, Failure> {
     let table = Table::new(choices, Attacked::No).with_stack(&stack);
-    let table = table.map_err(|why| Failure::Refused(why.to_string()))?;
+    let table = table.map_err(|why| Failure::RefusedFor(why.0))?;
     let dealt = Dealt::from(choices, Shoe::of(stack.left()));
     let (sides, open) = side_wagers_of(choices, &dealt, &stack);
     Ok(Answer {
@@ -263,7 +263,7 @@ pub struct PayLine {
     /// The probability of the outcome as a fraction, if it is one.
     #[schema(required)]
     pub exact: Option<String>,
-    /// What wins.
+    /// The winning outcome.
     pub outcome: String,
     /// What the outcome pays, in words.
     pub pays: String,

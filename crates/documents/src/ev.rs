@@ -9,7 +9,7 @@ use exact::ev::{Answer, Option_, Question, Unsolvable, ev_assuming};
 use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
 use exact::vocabulary::Rank;
-use rules::Choices;
+use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,17 +45,19 @@ impl EvQuery {
         assumed: &Assumptions,
     ) -> Result<Answer, Failure> {
         let cards = |flag: &str, text: &str| -> Result<Vec<Named>, Failure> {
-            read_cards(text).map_err(|why| Failure::NotUnderstood(format!("--{flag}: {why}")))
+            read_cards(text).map_err(|why| shoe::not_understood(flag, why))
         };
         let (hand, other) = (cards("hand", &self.hand)?, cards("hand2", &self.hand2)?);
         let up = cards("up", &self.up)?;
-        let refused = |why: Unsolvable| Failure::Refused(why.to_string());
+        let refused = |why: Unsolvable| Failure::RefusedFor(why.0);
         let stack = stack.unwrap_or_else(|| Stack::full(choices));
         let has_suit = |card: &Named| matches!(card, Named::Card(_));
         if suits_matter(choices, &hand) && ![&hand, &other, &up].into_iter().flatten().all(has_suit) {
-            return Err(Failure::Refused(
-                "this table pays suited 6-7-8, so suits are required, such as \"6s 7s\"".into(),
-            ));
+            let why = message!(
+                "suits-needed",
+                "this table pays suited 6-7-8, so suits are required, such as \"6s 7s\""
+            );
+            return Err(Failure::RefusedFor(why.into()));
         }
         // One after the other, so that no card is used twice.
         let all: Vec<Named> = hand.iter().chain(&other).chain(&up).copied().collect();

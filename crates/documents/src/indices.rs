@@ -42,7 +42,7 @@ pub struct IndexPlay {
     pub from: i32,
     /// The count at which both have the same value.
     pub exact: f64,
-    /// The standard error of that count.
+    /// The standard error of the index.
     pub error: f64,
     /// The gain from the departure, per round of one unit.
     pub gain: f64,
@@ -318,7 +318,7 @@ pub struct IndexPlays {
 /// A play that changes at a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayAtCount {
-    /// The standard error of that count.
+    /// The standard error of the index.
     pub error: f64,
     /// The count at which both plays have the same value.
     pub exact: f64,
@@ -328,7 +328,7 @@ pub struct PlayAtCount {
     pub gain: f64,
     /// The hand: `hard 16`, `soft 18`, `pairs T`.
     pub hand: String,
-    /// The better play below it.
+    /// The better play below the index.
     pub otherwise: String,
     /// The play from that count on, as a letter of the chart.
     pub play: String,
@@ -343,7 +343,7 @@ pub struct InsuranceAtCount {
     pub exact: f64,
     /// The rounded count from which to take insurance.
     pub from: i32,
-    /// What it gains, per round of one unit.
+    /// The gain of the play, per round of one unit.
     pub gain: f64,
 }
 

@@ -12,6 +12,7 @@ use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use serde::Serialize;
 use side::{Dealt, Shoe, SideReport, insurance_from};
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// The next round from the rest of the stack.
@@ -79,6 +80,11 @@ pub enum HandAnswer {
     Refused {
         /// The reason, in one sentence.
         refused: String,
+        /// The code of the reason.
+        code: String,
+        /// The values that the reason names.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        params: BTreeMap<String, String>,
     },
 }
 
@@ -90,7 +96,7 @@ pub fn document(
     stack: &Stack,
 ) -> Result<Stamped<NextRound>, Failure> {
     let main = Table::new(table, Attacked::No).sharing(dealers).with_stack(stack);
-    let main = main.map_err(|why| Failure::Refused(why.to_string()))?;
+    let main = main.map_err(|why| Failure::RefusedFor(why.0))?;
     let ev: f64 = value_at(&main, strategy);
     let dealt = Dealt::from(table, Shoe::of(stack.left()));
     let (sides, _) = side_wagers_of(table, &dealt, stack);

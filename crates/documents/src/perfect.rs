@@ -20,7 +20,7 @@ use exact::table::{Attacked, Table};
 use exact::threads::at_once;
 use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
-use program::{Program, Wish, compile};
+use program::{CompileOptions, Program, compile};
 use rules::Choices;
 use sim::chunk::LaneSource;
 use sim::count::System;
@@ -53,13 +53,13 @@ pub struct ValuedShoe {
     pub weight: f64,
     /// The expected value by perfect play, insurance included.
     pub ev: f64,
-    /// The part of it that is due to insurance.
+    /// The part of the value that is due to insurance.
     pub insured: f64,
     /// The expected value by the chart of the full shoe.
     pub charted: f64,
 }
 
-/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the start
+/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards removed at the start
 /// of every round, until it returns `false`.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
@@ -185,7 +185,7 @@ pub struct Sampled {
 struct Pooled {
     shoe: Shoe,
     known: Known,
-    /// The shuffle it was sampled from: rounds of one shuffle have much in common.
+    /// The shuffle that the composition was sampled from: rounds of one shuffle have much in common.
     shuffle: usize,
 }
 
@@ -218,7 +218,7 @@ fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known
 pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> Result<Sampled, Failure> {
     let chart = by_totals(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
-    let program = compile(choices, &chart, &Wish::default()).map_err(refused)?;
+    let program = compile(choices, &chart, &CompileOptions::default()).map_err(refused)?;
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     let given = Strategy::Given(Box::new(given));
     let dealers = Dealers::default();

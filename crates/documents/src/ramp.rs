@@ -155,7 +155,7 @@ pub struct BestRamp {
     pub n0: Option<f64>,
     /// How closely the tags follow the effects of removal on the decisions that have an index.
     pub playing_correlation: f64,
-    /// What the bets come to for this player.
+    /// The results of the bets for this player.
     pub prospects: Prospects,
     /// Every count with its bet.
     pub ramp: Vec<CountStake>,

@@ -35,7 +35,7 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
 /// The effects of removal, by rank: `A`, `2` to `9`, and `T` for every ten-value card.
 pub type ByRank = BTreeMap<char, f64>;
 
-/// What one card of each rank less is worth to the player.
+/// The effects of removal: the change of the EV when one card of a rank leaves the shoe.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RemovalDocument)]
 pub struct Removal {

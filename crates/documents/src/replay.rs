@@ -94,7 +94,7 @@ pub struct ReplayRefusal {
     pub line: usize,
     /// The line.
     pub text: String,
-    /// The clause that refuses it.
+    /// The clause that refuses the line.
     pub clause: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
@@ -132,7 +132,7 @@ pub struct Dealer {
     pub total: u8,
     /// Whether an ace counts eleven.
     pub soft: bool,
-    /// Whether it is a blackjack.
+    /// Whether the hand is a blackjack.
     pub blackjack: bool,
 }
 
@@ -162,19 +162,19 @@ pub struct Wager {
     pub player: String,
     /// The bet: `main`, or the name of another.
     pub wager: &'static str,
-    /// The dealer's hand that it is against, where a round has several.
+    /// The dealer's hand that settles the bet, where a round has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spot: Option<u8>,
     /// The amount, in dollars.
     pub amount: String,
-    /// How it ended: `win`, `lose`, `push`, `surrender`, `void` or `abandoned`.
+    /// How the bet ended: `win`, `lose`, `push`, `surrender`, `void` or `abandoned`.
     pub result: &'static str,
     /// What the player won, in dollars; negative if lost.
     pub net: String,
-    /// The clause that settles it.
+    /// The clause that settles the bet.
     pub clause: &'static str,
-    /// When it was settled: `deal`, `peek`, `turn`, `dealer`, `end` or `bonus`.
+    /// When the bet was settled: `deal`, `peek`, `turn`, `dealer`, `end` or `bonus`.
     pub when: &'static str,
 }
 

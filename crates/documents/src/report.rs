@@ -157,7 +157,7 @@ fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
         ),
         row("variance of the main game", variance_method(choices, !worked.spreads.is_empty())),
         row(
-            "side wagers and insurance",
+            "side bets and insurance",
             (
                 true,
                 "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
@@ -193,8 +193,8 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     if choices.hands_per_box() > 1 {
         return (
             false,
-            "the product of the two hands is computed with all five visible cards gone, as if the hands were independent \
-                given the dealer's result, and a split pair as if the other hand's cards were not gone; at nj-switch by \
+            "the product of the two hands is computed with all five visible cards removed, as if the hands were independent \
+                given the dealer's result, and a split pair as if the other hand's cards were not removed; at nj-switch by \
                 the total-dependent chart the standard deviation is within 0.004 % of 2e8 simulated rounds, which is \
                 their standard error",
         );
@@ -332,7 +332,7 @@ fn line_json(line: &EndingRow, dealt: f64) -> Value {
         (_, 0.0) => "pushed",
         _ => "lost",
     };
-    let wagers = if line.wagers > 1 { format!("{} wagers", line.wagers) } else { String::new() };
+    let wagers = if line.wagers > 1 { format!("{} bets", line.wagers) } else { String::new() };
     let words: Vec<&str> = [ended, came, &wagers].into_iter().filter(|word| !word.is_empty()).collect();
     json!({
         "outcome": words.join(", "), "ways": null, "probability": line.hands / dealt, "pays": pays(line.ended.net),

@@ -150,15 +150,8 @@ fn filing(out: &mut String, report: &Value) {
 
 fn summary(out: &mut String, report: &Value) {
     out.push_str("<h2>Summary</h2>\n");
-    let head = [
-        "wager",
-        "house edge",
-        "return",
-        "standard deviation",
-        "variance",
-        "volatility index",
-        "hit frequency",
-    ];
+    let head =
+        ["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"];
     table(
         out,
         "",
@@ -237,7 +230,7 @@ fn of_wager(out: &mut String, wager: &Value) {
     out.push_str("</div></div>\n");
     let nets = report_round::rows(wager);
     if !nets.is_empty() {
-        out.push_str("<h3>Net result of a whole round, in initial wagers</h3>\n");
+        out.push_str("<h3>Net result of a whole round, in initial bets</h3>\n");
         table(out, "", &report_round::COLUMNS, nets.into_iter());
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&report_round::sentence(wager)));
     }
@@ -317,7 +310,7 @@ fn verified(out: &mut String, verified: &Value) {
     if let Some(told) = whole_shoes(verified) {
         let _ = writeln!(out, "<p>{}</p>", escaped(&told));
     }
-    out.push_str("<h3>Net result of a round, in initial wagers rounded down to halves</h3>\n<table><thead><tr><th scope=\"col\">net</th><th scope=\"col\">share</th><th scope=\"col\"></th></tr></thead><tbody>\n");
+    out.push_str("<h3>Net result of a round, in initial bets rounded down to halves</h3>\n<table><thead><tr><th scope=\"col\">net</th><th scope=\"col\">share</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for row in list(&verified["distribution"]) {
         let share = row[1].as_f64().unwrap_or(0.0);
         let _ = writeln!(

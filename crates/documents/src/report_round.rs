@@ -78,7 +78,7 @@ pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     list(&round["nets"]).iter().map(row).chain([last]).collect()
 }
 
-/// Describes what follows from the nets.
+/// Describes the net results of a round in one sentence.
 pub fn sentence(wager: &Value) -> String {
     let round = &wager["round"];
     let per_bet = match round["bets"].as_u64() {

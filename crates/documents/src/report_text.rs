@@ -57,8 +57,8 @@ pub fn wager_name(wager: &Value) -> String {
         name => name.unwrap_or_default(),
     };
     match (wager["paytable"].as_str(), wager["stake"].as_str()) {
-        (Some(table), Some(stake)) => format!("{name} (pay table {table}, ${stake})"),
-        (Some(table), None) => format!("{name} (pay table {table})"),
+        (Some(table), Some(stake)) => format!("{name} (paytable {table}, ${stake})"),
+        (Some(table), None) => format!("{name} (paytable {table})"),
         _ => name.to_string(),
     }
 }
@@ -153,7 +153,7 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
         format!(
-            "Play \"{}\" ({}): house edge {edge}, return {returned}, exact.",
+            "Play \"{}\" ({}): house edge {edge}, RTP {returned}, exact.",
             plain(&play["play"]),
             plain(&play["how"])
         )
@@ -236,15 +236,7 @@ pub fn markdown(report: &Value) -> String {
     page.table(&["figures", "", "how they were found"], methods(report).map(Vec::from));
     page.heading("Summary");
     page.table(
-        &[
-            "wager",
-            "house edge",
-            "return",
-            "standard deviation",
-            "variance",
-            "volatility index",
-            "hit frequency",
-        ],
+        &["bet", "house edge", "RTP", "standard deviation", "variance", "volatility index", "hit frequency"],
         list(&report["wagers"]).iter().map(|w| {
             let spread = ["std_dev", "variance", "volatility_index"].map(|key| number(&w[key]));
             let mut row = vec![wager_name(w), percent(&w["house_edge"]), percent(&w["return"])];
@@ -270,7 +262,7 @@ pub fn markdown(report: &Value) -> String {
         );
         let nets = report_round::rows(wager);
         if !nets.is_empty() {
-            page.line("\nNet result of a whole round, in initial wagers:\n");
+            page.line("\nNet result of a whole round, in initial bets:\n");
             page.table(&report_round::COLUMNS, nets.into_iter());
             page.line(format!("\n{}", report_round::sentence(wager)));
         }

@@ -26,7 +26,7 @@ pub struct RiskAverse {
     pub from: i32,
     /// The hand.
     pub hand: String,
-    /// The play below it.
+    /// The play below the index.
     pub otherwise: String,
     /// The play from the count on, as a letter of the chart.
     pub play: String,

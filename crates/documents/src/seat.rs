@@ -1,4 +1,4 @@
-//! What a ramp comes to for a player: several hands by count, rounds watched and played, the bankroll, a trip, and the
+//! The results of a ramp for a player: several hands by count, rounds watched and played, the bankroll, a trip, and the
 //! size of a unit.
 
 use crate::by_count::reading::DeckReading;

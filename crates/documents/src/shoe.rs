@@ -4,7 +4,7 @@ use crate::Failure;
 use exact::cards::Shoe;
 use exact::stack::{LETTERS, Named, Stack, Unsolvable, read_cards};
 use exact::vocabulary::Rank;
-use rules::Choices;
+use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stac
         return Ok(None);
     }
     let mut stack = Stack::full(choices);
-    let named = read_cards(removed).map_err(|why| not_understood("removed", &why))?;
+    let named = read_cards(removed).map_err(|why| not_understood("removed", why))?;
     for card in named {
-        stack.take(card).map_err(|why| Failure::Refused(format!("--removed: {why}")))?;
+        stack.take(card).map_err(|why| Failure::RefusedFor(why.0).about("--removed"))?;
     }
-    for (rank, left) in counts(left).map_err(|why| not_understood("shoe", &why))? {
-        stack.leave(rank, left).map_err(|why| Failure::Refused(format!("--shoe: {why}")))?;
+    for (rank, left) in counts(left).map_err(|why| not_understood("shoe", why))? {
+        stack.leave(rank, left).map_err(|why| Failure::RefusedFor(why.0).about("--shoe"))?;
     }
     Ok(Some(stack))
 }
 
-fn not_understood(flag: &str, why: &Unsolvable) -> Failure {
-    Failure::NotUnderstood(format!("--{flag}: {why}"))
+pub(crate) fn not_understood(flag: &str, why: Unsolvable) -> Failure {
+    Failure::NotUnderstoodFor(why.0).about(&format!("--{flag}"))
 }
 
 /// Returns the rank that a word names; ten for all ten-value cards.
@@ -43,10 +43,15 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
             .split_once(['=', ':'])
             .and_then(|(rank, left)| Some((rank_named(rank.trim())?, left.trim().parse::<u32>().ok()?)));
         let (rank, left) = found.ok_or_else(|| {
-            Unsolvable(format!("invalid count `{part}`; expected RANK=NUMBER, such as A=30,2=32,T=120"))
+            Unsolvable(message!(
+                "rank-count-invalid",
+                "invalid count `{part}`; expected RANK=NUMBER, such as A=30,2=32,T=120",
+                part
+            ))
         })?;
         if counts.iter().any(|(other, _)| *other == rank) {
-            return Err(Unsolvable(format!("rank {} is given twice", LETTERS[rank])));
+            let twice = message!("rank-given-twice", "rank {rank} is given twice", rank = LETTERS[rank]);
+            return Err(Unsolvable(twice));
         }
         counts.push((rank, left));
     }

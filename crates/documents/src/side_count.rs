@@ -14,7 +14,7 @@ use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
 use exact::vocabulary::Rank;
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::Choices;
 use serde::Serialize;
 use side::removal::side_removal;
@@ -164,7 +164,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
     let Some((_, effects)) = effects else {
         let offered: Vec<String> = side_removal(choices).into_iter().map(|(name, _)| name).collect();
         return Err(Failure::NotUnderstood(format!(
-            "--wager {}: the table offers {}; --set side_wagers.over-under-13.minimum=1 offers another",
+            "--wager {}: not offered; the table offers {}; add a side bet with --set, such as side_wagers.over-under-13=true",
             asked.wager,
             if offered.is_empty() {
                 "no side bet that can be counted".to_string()
@@ -183,7 +183,7 @@ pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<S
             System::parse(&text).map_err(Failure::NotUnderstood)?
         }
     };
-    let program = compile(choices, &by_totals(choices), &Wish::default())
+    let program = compile(choices, &by_totals(choices), &CompileOptions::default())
         .map_err(|error| Failure::Refused(error.to_string()))?;
     let met = compositions(&program, asked.rounds, asked.seed);
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));

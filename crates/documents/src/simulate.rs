@@ -4,7 +4,7 @@ use crate::load::read_chart;
 use crate::stamp::StrategyUsed;
 use crate::subject::Violations;
 use crate::{Failure, Inputs, Stamped};
-use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
+use program::{Chart, CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 use rules::{Choices, SideBet, file};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -42,7 +42,7 @@ pub struct SimulationOptions {
     pub ramp: Option<String>,
     /// Separate counts for side bets, like `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// The bets on side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
+    /// The amounts of side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
@@ -226,7 +226,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// What a simulation came to, and how it was run.
+/// The results of a simulation, and how it was run.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(remote = "Self")]
 pub struct Simulation {
@@ -322,8 +322,9 @@ impl Ready {
 
     /// Compiles the table.
     pub fn program(&self) -> Result<Program, Failure> {
-        let wish = Wish { bets: self.bets.clone(), stake: None };
-        compile(&self.rules, &self.chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
+        let compile_options = CompileOptions { bets: self.bets.clone(), stake: None };
+        compile(&self.rules, &self.chart, &compile_options)
+            .map_err(|error| Failure::Refused(error.to_string()))
     }
 
     /// Returns the job, without playing it.

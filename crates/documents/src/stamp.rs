@@ -105,7 +105,7 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_counts: Option<Vec<String>>,
-    /// The bets on side bets by their counts.
+    /// The amounts of side bets by their counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,
@@ -187,7 +187,7 @@ pub struct Stamped<D> {
 struct Provenance {
     /// The program that made the document.
     made_by: MadeBy,
-    /// What the document follows from.
+    /// The inputs that the document is computed from.
     of: Inputs,
 }
 

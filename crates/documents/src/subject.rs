@@ -7,8 +7,9 @@ use exact::assume::Assumptions;
 use exact::game::Strategy;
 use exact::table::{Attacked, Table};
 use rules::lawful::{Finding, check};
+use rules::message::Message;
 use rules::text::Form;
-use rules::{Choices, HoleCard};
+use rules::{Choices, HoleCard, message};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::ops::Deref;
@@ -40,7 +41,7 @@ impl Subject {
     /// Returns a table that need not be legal, but can be computed.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !within_limit(&choices) {
-            return Err(Failure::Refused(format!("{}: {}", choices.name, limit())));
+            return Err(Failure::RefusedFor(beyond_limit()).about(&choices.name));
         }
         if choices.hole_card == HoleCard::Up && choices.text().form() != Form::OneHand {
             return Err(Failure::Refused(format!(
@@ -130,7 +131,16 @@ const MOST_HANDS: u8 = 4;
 
 /// Returns the message of every command about a table beyond the limit.
 pub fn limit() -> String {
-    format!("only tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} split hands can be solved")
+    beyond_limit().text.into_owned()
+}
+
+fn beyond_limit() -> Message {
+    message!(
+        "table-too-large",
+        "only tables of 1 to {decks} decks and at most {hands} split hands can be solved",
+        decks = MOST_DECKS,
+        hands = MOST_HANDS
+    )
 }
 
 /// Returns whether a table can be computed.

@@ -9,7 +9,7 @@ use exact::dealers::Dealers;
 use exact::game::{Strategy, figures_at, value_at};
 use exact::table::{Attacked, Table};
 use exact::threads::at_once;
-use rules::{Choices, file};
+use rules::{Choices, file, message};
 use serde::Serialize;
 use serde_json::Value;
 use side::side_wagers;
@@ -283,7 +283,14 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
 
 /// Splits a text into an option and its values; commas within brackets and quotes belong to a value.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
-    let wrong = || Failure::NotUnderstood(format!("--vary {text}: expected KEY=V1,V2, such as decks=4,6,8"));
+    let wrong = || {
+        let message = message!(
+            "option-values-expected",
+            "--vary {text}: expected KEY=V1,V2, such as decks=4,6,8",
+            text
+        );
+        Failure::NotUnderstoodFor(message)
+    };
     let (key, list) = text.split_once('=').ok_or_else(wrong)?;
     let (mut values, mut value, mut depth, mut quoted) = (Vec::new(), String::new(), 0_usize, false);
     for c in list.chars() {
@@ -310,8 +317,10 @@ pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
 /// Parses a range of house edges; a number with `%` is in percent.
 fn range(text: &str) -> Result<(f64, f64), Failure> {
     let wrong = || {
-        Failure::NotUnderstood(format!(
-            "--where {text}: expected a range of house edges, such as 0.35%..0.45%"
+        Failure::NotUnderstoodFor(message!(
+            "house-edge-range-expected",
+            "--where {text}: expected a range of house edges, such as 0.35%..0.45%",
+            text
         ))
     };
     let bound = |text: &str, open: f64| -> Option<f64> {
@@ -333,7 +342,11 @@ fn combinations(
 ) -> Result<Vec<(Choices, Vec<Value>)>, Failure> {
     let many = options.iter().try_fold(1_usize, |many, (_, values)| many.checked_mul(values.len()));
     if many.is_none_or(|many| many > MOST) {
-        return Err(Failure::Refused(format!("more than {MOST} combinations; vary fewer options")));
+        return Err(Failure::RefusedFor(message!(
+            "too-many-combinations",
+            "more than {most} combinations; vary fewer options",
+            most = MOST
+        )));
     }
     let mut all = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -341,8 +354,9 @@ fn combinations(
         for (choices, set) in &all {
             for value in values {
                 let (mut choices, mut set) = (choices.clone(), set.clone());
-                file::set(&mut choices, &format!("{key}={value}"))
-                    .map_err(|error| Failure::NotUnderstood(format!("--vary {key}={value}: {error}")))?;
+                file::set(&mut choices, &format!("{key}={value}")).map_err(|error| {
+                    Failure::NotUnderstoodFor(error.why()).about(&format!("--vary {key}={value}"))
+                })?;
                 set.push(typed(value));
                 next.push((choices, set));
             }

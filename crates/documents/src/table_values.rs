@@ -126,7 +126,7 @@ impl From<CardPlace> for Place {
     }
 }
 
-/// The word of a wager: `main`, or that of a side wager.
+/// The word of a wager: `main`, or that of a side bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[schema(value_type = String)]
 pub struct WagerWord(&'static str);

@@ -61,7 +61,7 @@ pub enum OptionValue {
     Text(String),
     /// A number.
     Number(f64),
-    /// Whether it is offered.
+    /// Whether the option is offered.
     Flag(bool),
     /// Several words.
     Texts(Vec<String>),

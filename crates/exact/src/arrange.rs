@@ -2,7 +2,7 @@
 //! other hands' second cards are known not to be pair cards.
 //!
 //! Let `E[a, b]` be any expectation of a hand when `a` further pair cards and `b` cards that are not pair cards are
-//! known to be gone. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
+//! known to be removed. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
 //! E[a+1, b-1]) / (1 - v)`, where `v` is the chance of a pair card there. This reduces to a weighted sum of `E[0, 0],
 //! E[1, 0] …`.
 
@@ -65,7 +65,7 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// A weighted quantity of a hand with `0, 1 …` further pair cards gone: for the hand with any second card, and for the
+/// A weighted quantity of a hand with `0, 1 …` further pair cards removed: for the hand with any second card, and for the
 /// hand whose second card is a pair card that it keeps.
 #[derive(Clone)]
 pub struct Depths<R> {
@@ -158,7 +158,7 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` a hand that takes any second card, when `a` pair cards and `b` other cards are gone.
+    /// Adds `times` a hand that takes any second card, when `a` pair cards and `b` other cards are removed.
     pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         if b == 0 {
             return add_at(&mut depths.any, a, times);
@@ -170,7 +170,7 @@ impl CardsLeft {
     }
 
     /// Adds `times` a hand that took a card other than the pair card, when `a` pair cards and `b` other cards are
-    /// gone.
+    /// removed.
     pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
         let [x, y] = Self::without_pair(pairs, cards);

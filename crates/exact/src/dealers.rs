@@ -16,11 +16,11 @@ const MOST: usize = 8;
 /// A drawing rule: the arithmetic, whether 22 is a separate result, and the counts on which the dealer stands, as bits.
 type Rule = (TypeId, At22, u64);
 
-type Kept = (Rule, Arc<dyn Any + Send + Sync>);
+type CachedTables = (Rule, Arc<dyn Any + Send + Sync>);
 
 /// A cache of the dealer's tables for the drawing rules used last. A clone shares it.
 #[derive(Clone, Default)]
-pub struct Dealers(Arc<Mutex<Vec<Kept>>>);
+pub struct Dealers(Arc<Mutex<Vec<CachedTables>>>);
 
 impl Dealers {
     /// Returns the finished hands under a drawing rule. Those of two visible cards are not cached, because they are

@@ -83,7 +83,7 @@ struct Sum {
     chance: f64,
     values: BTreeMap<Action, f64>,
     charted: Option<Action>,
-    /// Whether the chart has the same action for all of them.
+    /// Whether the chart has the same action for all hands of the cell.
     alike: bool,
 }
 

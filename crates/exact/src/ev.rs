@@ -1,4 +1,4 @@
-//! One decision: the value of every legal action for a hand, an upcard and the cards that are gone.
+//! One decision: the value of every legal action for a hand, an upcard and the cards that are removed.
 
 use crate::assume::Assumptions;
 use crate::cards::{Counts, Index, Shoe, points, size};
@@ -16,6 +16,7 @@ use crate::switch::Switch;
 use crate::table::{Attacked, Table, counts};
 use crate::turn::Action;
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard};
+use rules::message;
 use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct Question<'a> {
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// The cards gone from a full shoe apart from those in the other fields.
+    /// The cards removed from a full shoe apart from those in the other fields.
     pub removed: &'a [Card],
     /// Whether the double attack bet has been made.
     pub attacked: Attacked,
@@ -93,9 +94,9 @@ pub fn ev_assuming(
         choices.text().form() == Form::TwoAttacks && question.hand.len() == 1 && question.up.is_empty();
     if !before_up && question.up.len() != if both { 2 } else { 1 } {
         return refused(if both {
-            "both of the dealer's cards are face up; give both"
+            message!("both-upcards-needed", "both of the dealer's cards are face up; give both")
         } else {
-            "give one upcard"
+            message!("one-upcard-needed", "give one upcard")
         });
     }
     let mut shoe: Shoe = stack.values();
@@ -103,7 +104,7 @@ pub fn ev_assuming(
     let up = counts(question.up);
     let other = counts(question.other);
     if !is_enough(&shoe, choices) {
-        return refused(format!("fewer than {FEWEST} cards are left"));
+        return refused(message!("too-few-cards-left", "fewer than {least} cards are left", least = FEWEST));
     }
     for r in Rank::ALL {
         // The solver removes these cards itself.
@@ -117,15 +118,15 @@ pub fn ev_assuming(
         table.set_seen((Rank::of(one), Rank::of(other)));
     }
     let Some(u) = up_of(table.seen(), &up) else {
-        return refused("this upcard cannot be dealt from the shoe");
+        return refused(message!("upcard-not-in-shoe", "this upcard cannot be dealt from the shoe"));
     };
     let ask = Ask { table: &table, shoe, u, left: &left, question };
     match (choices.text().form(), question.hand.len()) {
         (Form::OneHand, 0 | 1) | (Form::TwoHands, 0 | 1) | (Form::OneAttack, 1) | (Form::TwoAttacks, 0) => {
-            refused("a hand needs at least two cards")
+            refused(message!("hand-needs-two-cards", "a hand needs at least two cards"))
         }
         (Form::OneAttack, 0) | (Form::TwoAttacks, 1) => Ok(ask.attack()),
-        _ if points(&hand).total > 21 => refused("the hand is over 21"),
+        _ if points(&hand).total > 21 => refused(message!("hand-already-busted", "the hand is over 21")),
         _ if both => ask.play::<1>(&hand, &other),
         (Form::TwoHands, _) => ask.switch(&hand, &other),
         _ => ask.play::<RANKS>(&hand, &other),
@@ -169,20 +170,24 @@ impl Ask<'_> {
         let splits = Splits::new(&solver, of, &AsDealt(&base));
         let solved = Solved::split_with(&solver, base, Arc::new(splits), Escapes::Against(self.u));
         let Some(i) = self.index(&solver, hand) else {
-            return refused("the hand cannot be dealt from this shoe");
+            return refused(message!("hand-not-in-shoe", "the hand cannot be dealt from this shoe"));
         };
         let Some(turn) = solved.base.turns[i as usize].as_ref() else {
-            return refused("a hand needs at least two cards");
+            return refused(message!("hand-needs-two-cards", "a hand needs at least two cards"));
         };
         let blackjack = solver.dealer_blackjack(i)[self.u];
         let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
         if given < NO_CHANCE {
             return refused(match self.table.seen() {
-                Seen::BothCards | Seen::TheseCards(..) => {
+                Seen::BothCards | Seen::TheseCards(..) => message!(
+                    "dealer-blackjack-face-up",
                     "the dealer has a blackjack: no more cards are dealt and there is nothing to decide \
                         (19:47-2.6(k)6)"
-                }
-                _ => "the dealer must have blackjack, which is checked before any decision",
+                ),
+                _ => message!(
+                    "dealer-must-have-blackjack",
+                    "the dealer must have blackjack, which is checked before any decision"
+                ),
             });
         }
         let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];

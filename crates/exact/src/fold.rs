@@ -1,7 +1,7 @@
 //! The chance that a hand of a split has drawn certain cards, with all information about the pair cards of the other
 //! hands folded into one weight.
 //!
-//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are gone. So the sum over the numbers
+//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the numbers
 //! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
 //! and all cards drawn by them. It is computed once for each pair of numbers.
 
@@ -82,9 +82,9 @@ type ByCards<R> = Vec<R>;
 
 /// The weights of one class of states.
 struct Weights<R> {
-    /// The coefficients of hands with 0, 1 … further pair cards gone.
+    /// The coefficients of hands with 0, 1 … further pair cards removed.
     asked: Depths<R>,
-    /// The shoes by the number of further pair cards gone.
+    /// The shoes by the number of further pair cards removed.
     shoes: Vec<Without<R>>,
     any: ByCards<R>,
     pair: ByCards<R>,
@@ -133,7 +133,7 @@ impl<R: Real> Weights<R> {
         weights
     }
 
-    /// Returns the term of a weight with `a` further pair cards gone.
+    /// Returns the term of a weight with `a` further pair cards removed.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
         let (asked, shoe, known) = match second {
             Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
@@ -244,8 +244,8 @@ impl<R: Real, const U: usize> Fold<R, U> {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns the expected number of hands that reach these cards, by visible state. `kept` are the ways to draw
-    /// the cards without the visible ones.
+    /// Returns the expected number of hands with these cards, for each visible state of the dealer. `kept` counts the
+    /// orders in which the cards without the visible ones can be drawn.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
@@ -253,7 +253,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the expected number of hands that reach these cards with `a` further pair cards gone.
+    /// Returns the expected number of hands that reach these cards with `a` further pair cards removed.
     pub fn hands_at(
         &self,
         a: usize,

@@ -14,7 +14,7 @@ use program::face::Faces;
 use program::hand::{Ground, Node, choose};
 use program::moves::{Move, moves};
 use program::view::{View, value_label, views};
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::play as ask;
 use rules::play::{Actions, Doubled};
 use rules::{Card, Cents, Choices, Suit};
@@ -30,7 +30,7 @@ pub struct CompleteChart(Chart);
 impl CompleteChart {
     /// Checks a chart for a table; the error names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
-        compile(choices, &chart, &Wish::default())?;
+        compile(choices, &chart, &CompileOptions::default())?;
         Ok(CompleteChart(chart))
     }
 
@@ -128,7 +128,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Returns the expected net of insurance in units of the initial bet, with this many attack bets and these cards
-    /// gone; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
+    /// removed; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);

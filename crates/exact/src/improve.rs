@@ -11,7 +11,7 @@ use crate::turn::{Choice, NextValues, Pays, Turn};
 use crate::vocabulary::Upcard;
 
 /// Returns the best play of every hand of a plan with `a` pair cards gone besides the two that were split. `rows` are
-/// the indices of the dealer's chances with each hand gone, or `NONE` if the shoe has too few pair cards.
+/// the indices of the dealer's chances with each hand removed, or `NONE` if the shoe has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

@@ -79,7 +79,7 @@ pub enum OriginalBet {
     Answers,
     /// The hand was collected before, so that no hand answers.
     Collected,
-    /// The hand was collected before, and if it is the first hand, no hand answers.
+    /// The hand was collected before; if it is the first hand, no hand answers for the original bet.
     CollectedFirst,
 }
 

@@ -42,7 +42,7 @@ impl<const U: usize> Plan<U> {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// Returns the cards that are gone with each hand and one, two … pair cards of other hands, `depths` times,
+    /// Returns the cards that are removed with each hand and one, two … pair cards of other hands, `depths` times,
     /// with the groups of visible states in which they matter; `None` where the shoe has too few pair cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
@@ -54,7 +54,7 @@ impl<const U: usize> Plan<U> {
         })
     }
 
-    /// Returns the cards that are gone with a hand and `a + 1` pair cards of other hands.
+    /// Returns the cards that are removed with a hand and `a + 1` pair cards of other hands.
     pub fn gone_with<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,

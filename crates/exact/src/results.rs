@@ -1,4 +1,4 @@
-//! The main game by result: how often an unsplit hand ends in each way with each net, and the total for the hands of
+//! The results of the main game: how often an unsplit hand ends in each way with each net, and the total for the hands of
 //! splits. All figures are sums over hands, and exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
@@ -35,7 +35,7 @@ impl EndingRow {
     }
 }
 
-/// A round by result.
+/// The ways in which hands of a round end, and how often.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// The unsplit hands, best endings first.
@@ -48,12 +48,12 @@ pub struct Results {
     pub dealt: u8,
 }
 
-/// Returns the main game of a table by result.
+/// Returns how the hands of the main game end, with frequencies and nets.
 pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
     results_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the main game of a table by result, from any shoe.
+/// Returns how the hands of the main game end, dealt from any shoe.
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -46,7 +46,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub judge: &'j J,
     /// The cards left, including the dealer's visible ones.
     pub shoe: Shoe,
-    /// The cards that are gone from the shoe but not in the hand.
+    /// The cards that are removed from the shoe but not in the hand.
     pub other: Counts,
     /// The player's hands.
     pub hands: Arc<Hands>,
@@ -149,7 +149,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         )
     }
 
-    /// Returns the dealer's chances with a hand's cards gone.
+    /// Returns the dealer's chances with a hand's cards removed.
     pub fn chances(&self, hand: usize) -> &Chances<R, U> {
         &self.table[self.rows[hand] as usize]
     }
@@ -271,12 +271,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// Returns the chance of a dealer's blackjack once these cards are gone, by visible state.
+    /// Returns the chance of a dealer's blackjack once these cards are removed, by visible state.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }
 
-    /// Returns the chance of each visible state once these cards are gone.
+    /// Returns the chance of each visible state once these cards are removed.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         by_up(|u| {

@@ -1,7 +1,7 @@
 //! Exact values of splitting, for a play of the split hands that does not depend on the other hands' draws.
 //!
 //! Every hand of a split begins with the pair card, so its outcome depends only on which other cards are known to be
-//! gone: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
+//! removed: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
 //! counts do not depend on the measure, and serve every measure.
 
 pub use crate::arrange::arrangements;
@@ -36,7 +36,7 @@ enum Source<'d, R, const U: usize> {
     /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
     /// A table computed in advance for many shoes, and for each plan the indices of its hands with one, two … pair
-    /// cards of other hands gone.
+    /// cards of other hands removed.
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
@@ -61,7 +61,7 @@ impl<const U: usize> Shared<U> {
     }
 }
 
-/// Returns the indices of a plan's hands with one, two … pair cards of other hands gone, adding the sets of removed
+/// Returns the indices of a plan's hands with one, two … pair cards of other hands removed, adding the sets of removed
 /// cards to `removals`.
 fn places<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
@@ -144,7 +144,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         splits
     }
 
-    /// Replaces the play of every plan by the best play for the pair cards gone.
+    /// Replaces the play of every plan by the best play for the pair cards removed.
     fn improve<J: Judge>(&mut self, solver: &Solver<J, R, U>, book: &Book<R>, after: AfterSplit) {
         for (at, plan) in self.plans.iter_mut().enumerate() {
             let plays = if after == AfterSplit::PairsSeen { usize::from(plan.most) - 1 } else { 1 };

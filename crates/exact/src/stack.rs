@@ -1,24 +1,26 @@
-//! The cards from which a round is dealt: the full shoe of a table without the cards that are gone. A card that is gone
-//! is known by suit, or by value alone; then every card of the value is equally likely to be the one, and no value of
-//! the game changes. Also parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
+//! The cards from which a round is dealt: the full shoe of a table without the removed cards. A removed card is given
+//! with its suit or as a value alone, which stands for any card of that value; the exact results are the same. Also
+//! parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
 
 use crate::cards::Shoe;
 use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
+use rules::message;
+use rules::message::Message;
 use rules::{Card, Choices, Suit};
 
 /// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsolvable(pub String);
+pub struct Unsolvable(pub Message);
 
 impl std::fmt::Display for Unsolvable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.0.text)
     }
 }
 
 impl std::error::Error for Unsolvable {}
 
-pub(crate) fn refused<T>(why: impl Into<String>) -> Result<T, Unsolvable> {
+pub(crate) fn refused<T>(why: impl Into<Message>) -> Result<T, Unsolvable> {
     Err(Unsolvable(why.into()))
 }
 
@@ -62,10 +64,12 @@ pub fn read_cards(text: &str) -> Result<Vec<Named>, Unsolvable> {
 
 fn not_a_card(text: &str, rest: &str) -> Unsolvable {
     let word: String = rest.chars().take_while(|c| !c.is_whitespace()).take(12).collect();
-    Unsolvable(format!(
-        "`{word}` in `{}` is not a card; expected a rank A 2 to 9 T J Q K, an optional suit c d h s, and x4 for \
+    Unsolvable(message!(
+        "not-a-card",
+        "`{word}` in `{text}` is not a card; expected a rank A 2 to 9 T J Q K, an optional suit c d h s, and x4 for \
             four of them",
-        text.trim()
+        word,
+        text = text.trim()
     ))
 }
 
@@ -118,11 +122,23 @@ impl Stack {
         if let Named::Card(card) = named
             && self.cards[usize::from(card.index())] == 0
         {
-            return refused(format!("there are not so many {card} in {} of this game", self.in_words()));
+            let why = message!(
+                "card-not-left",
+                "there are not so many {card} in {decks} of this game",
+                card,
+                decks = self.in_words()
+            );
+            return refused(self.counted(why));
         }
         if self.values()[value] == 0 {
-            let (cards, what) = (self.known()[value], value_in_words(value));
-            return refused(format!("there are only {cards} {what} in {} of this game", self.in_words()));
+            let why = message!(
+                "rank-not-left",
+                "there are only {count} {rank} in {decks} of this game",
+                count = self.known()[value],
+                rank = value_in_words(value),
+                decks = self.in_words()
+            );
+            return refused(self.counted(why).id("rank", PRINTED[value]));
         }
         match named {
             Named::Card(card) => self.cards[usize::from(card.index())] -= 1,
@@ -137,11 +153,15 @@ impl Stack {
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
             Some(gone) => self.gone[value] = gone,
             None => {
-                let what = value_in_words(value);
-                return refused(format!(
-                    "{left} {what} cannot be left: there are only {known} in {} of this game",
-                    self.in_words()
-                ));
+                let why = message!(
+                    "rank-left-too-high",
+                    "{left} {rank} cannot be left: there are only {count} in {decks} of this game",
+                    left,
+                    rank = value_in_words(value),
+                    count = known,
+                    decks = self.in_words()
+                );
+                return refused(self.counted(why).id("rank", PRINTED[value]));
             }
         }
         Ok(())
@@ -153,12 +173,12 @@ impl Stack {
         by_rank(|r| known[r].saturating_sub(self.gone[r]))
     }
 
-    /// Returns whether the suits of all cards that are gone are known.
+    /// Returns whether the suits of all cards that are removed are known.
     pub fn knows_suits(&self) -> bool {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the number of cards of each kind that are left. For cards that are gone without a known suit, arbitrary
+    /// Returns the number of cards of each kind that are left. For cards that are removed without a known suit, arbitrary
     /// suits are removed, so that the values are right but the suits mean nothing.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
@@ -173,7 +193,7 @@ impl Stack {
     }
 
     /// Returns the number of cards of a kind, and of all cards of its value, as far as suits are known. Cards that
-    /// are gone without a known suit do not change the share.
+    /// are removed without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
@@ -208,8 +228,13 @@ impl Stack {
         match found.get(nth % found.len().max(1)) {
             Some(&card) if self.values()[value] > 0 => Ok(card),
             _ => {
-                let what = value_in_words(value);
-                refused(format!("there are not so many {what} in {} of this game", self.in_words()))
+                let why = message!(
+                    "rank-used-up",
+                    "there are not so many {rank} in {decks} of this game",
+                    rank = value_in_words(value),
+                    decks = self.in_words()
+                );
+                refused(self.counted(why).id("rank", PRINTED[value]))
             }
         }
     }
@@ -226,6 +251,11 @@ impl Stack {
         if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
     }
 
+    /// Gives a message the number of decks as a number, which other languages count in their own words.
+    fn counted(&self, why: Message) -> Message {
+        why.id("decks", &self.decks.to_string())
+    }
+
     /// Refuses a shoe that a round could exhaust.
     pub fn suffices(&self, choices: &Choices) -> Result<(), Unsolvable> {
         let values = self.values();
@@ -233,7 +263,12 @@ impl Stack {
         if is_enough(&values, choices) {
             return Ok(());
         }
-        refused(format!("only {cards} cards left; at least {FEWEST} are needed to evaluate a round"))
+        refused(message!(
+            "too-few-cards-for-a-round",
+            "only {cards} cards left; at least {least} are needed to evaluate a round",
+            cards,
+            least = FEWEST
+        ))
     }
 }
 
@@ -266,6 +301,9 @@ fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     last == 0 && counted > points
 }
 
+/// The values as tables print them.
+const PRINTED: [&str; RANKS] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
 fn value_in_words(value: Rank) -> &'static str {
     ["aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "cards of ten value"]
         [value]
@@ -283,7 +321,7 @@ mod tests {
             Named::Value(value) => LETTERS[*value].to_string(),
         };
         read_cards(text)
-            .map_or_else(|why| why.0, |cards| cards.iter().map(show).collect::<Vec<_>>().join(" "))
+            .map_or_else(|why| why.to_string(), |cards| cards.iter().map(show).collect::<Vec<_>>().join(" "))
     }
 
     #[test]

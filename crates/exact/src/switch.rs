@@ -1,7 +1,7 @@
 //! Blackjack Switch: the player has two hands, whose second cards may be exchanged (2A.7(g)).
 //!
 //! The player decides with five cards visible: both hands and the upcard. The value of each hand is that of its best
-//! play with the other hand's two cards gone. This is exact for a play that does not depend on the other hand's draws:
+//! play with the other hand's two cards removed. This is exact for a play that does not depend on the other hand's draws:
 //! unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
 use crate::cards::{
@@ -37,7 +37,7 @@ pub struct PairValue<R> {
     pub dealt: Row<R, U>,
     /// The value of the same cards made by a switch.
     pub switched: Row<R, U>,
-    /// The chance of a dealer's blackjack with both hands gone.
+    /// The chance of a dealer's blackjack with both hands removed.
     pub blackjack: Row<R, U>,
 }
 
@@ -328,7 +328,7 @@ fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     order.chunks(removed.len().div_ceil(threads.max(1)).max(1)).map(<[usize]>::to_vec).collect()
 }
 
-/// Returns the dealer's chances with each removed hand gone, by visible state.
+/// Returns the dealer's chances with each hand removed, by visible state.
 fn chances<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,
@@ -349,7 +349,7 @@ fn chances<R: Real>(
     out.into_iter().flatten().collect()
 }
 
-/// Returns the dealer's chances with each removed hand gone, only for the visible states for which it is needed.
+/// Returns the dealer's chances with each hand removed, only for the visible states for which it is needed.
 fn chances_for<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,

@@ -1,6 +1,6 @@
 //! The figures of Switch besides its value: bets and frequencies, which are exact, and the spread.
 //!
-//! Bets and frequencies add up over the two hands, each played with the other's two cards gone. For the spread, the
+//! Bets and frequencies add up over the two hands, each played with the other's two cards removed. For the spread, the
 //! product of the two hands is computed with all five cards visible, for each result of the dealer as if the hands were
 //! then independent. This neglects the cards that one hand's draws take from the other.
 

@@ -12,6 +12,7 @@ use crate::result::At22;
 use crate::seen::Seen;
 use crate::stack::{Stack, Unsolvable, refused};
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard};
+use rules::message;
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, Outcome, SplitHand, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
@@ -120,10 +121,11 @@ impl<'c> Table<'c> {
     pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Unsolvable> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
-            return refused(
+            return refused(message!(
+                "remove-without-suits",
                 "this table pays suited 6-7-8, so sixes, sevens and eights must be removed evenly from all suits: \
-                    give the removed cards without suits",
-            );
+                    give the removed cards without suits"
+            ));
         }
         self.shoe = stack.values();
         self.designated_share = share_of(&self.designated, stack);

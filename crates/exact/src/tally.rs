@@ -263,7 +263,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     }
 
     /// Settles the hands by a table of the dealer's chances; `rows` are the indices of each hand with 0, 1 … further
-    /// pair cards gone.
+    /// pair cards removed.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {

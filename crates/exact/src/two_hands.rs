@@ -25,7 +25,7 @@ type Nets<R> = [R; RESULTS];
 /// The cards that a hand drew, and what they add to its net, times the number of orders, for every kind of hand.
 type Part<R> = (Counts, Vec<Nets<R>>);
 
-/// The weight of two hands of these kinds, by the number of further pair cards gone.
+/// The weight of two hands of these kinds, by the number of further pair cards removed.
 type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 
 /// The number of sets of cards that are processed at a time.
@@ -136,7 +136,7 @@ impl<R: Real> Against<R> {
         self.weights.iter().map(|w| w.1.len()).max().unwrap_or(0)
     }
 
-    /// Returns the expected products of the sets of one chunk, with `further` pair cards gone.
+    /// Returns the expected products of the sets of one chunk, with `further` pair cards removed.
     fn expected<'c>(
         &self,
         further: usize,

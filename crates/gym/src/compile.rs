@@ -7,7 +7,7 @@ use program::class::{ClassId, Classes, Finished};
 use program::face::Symbol;
 use program::hand::Node;
 use program::infinite_deck::infinite_deck_chart;
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, CompileOptions, Program, compile};
 use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
@@ -98,8 +98,8 @@ impl Tree {
         // depends on
         let chart =
             Chart { insurance: Take::Always, even_money: Take::Always, ..infinite_deck_chart(choices) };
-        let wish = Wish { bets: bets.to_vec(), stake: None };
-        let mut program = compile(choices, &chart, &wish).map_err(|error| error.to_string())?;
+        let compile_options = CompileOptions { bets: bets.to_vec(), stake: None };
+        let mut program = compile(choices, &chart, &compile_options).map_err(|error| error.to_string())?;
         let mut walk = Walk {
             choices,
             program: &program,
@@ -252,12 +252,12 @@ impl Walk<'_> {
         }
         let at = self.decisions.len().min(usize::from(DONE) - 1) as u16;
         self.asked.insert(key, at);
-        let mut sight = Observation::default().of_hand(&node.hand);
-        sight.doubled = node.doubled == Doubled::Yes;
+        let mut observation = Observation::default().of_hand(&node.hand);
+        observation.doubled = node.doubled == Doubled::Yes;
         let bits = Action::ALL.iter().enumerate().filter(|(_, action)| open.has(**action));
         let mut decision = Decision {
             open: bits.map(|(bit, _)| 1 << bit).sum(),
-            shown: sight.numbers(),
+            shown: observation.numbers(),
             stand: self.class(node, None),
             surrender: [0; 2],
             hit: 0,

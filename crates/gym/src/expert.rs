@@ -7,7 +7,7 @@ use crate::observation::{ACTIONS, ATTACK, EVEN_MONEY, INSURANCE, PASS, Question,
 use crate::seat::Seat;
 use program::chart::Take;
 use program::hand::{Ground, choose};
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, CompileOptions, Program, compile};
 use rules::Choices;
 
 /// The answers of a chart to every question, without counting.
@@ -26,8 +26,8 @@ impl Expert {
         // compile with the same distinctions between cards as the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };
         let bets = tree.program.sides.iter().map(|side| side.bet).collect();
-        let program =
-            compile(choices, &taking, &Wish { bets, stake: None }).map_err(|error| error.to_string())?;
+        let program = compile(choices, &taking, &CompileOptions { bets, stake: None })
+            .map_err(|error| error.to_string())?;
         let ground =
             Ground { choices, chart, faces: &program.faces, views: &program.views, money: program.money };
         let mut answers = Vec::new();

@@ -447,7 +447,7 @@ impl Live {
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
         let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);
         let value = |card: &Card| card.value();
-        let mut sight = Observation {
+        let mut observation = Observation {
             question,
             up: round.up().as_ref().map_or(0, value),
             hole: round.dealer.cards().get(1).map_or(0, value),
@@ -455,28 +455,28 @@ impl Live {
             count: self.count().clamp(-64, 63) as i8,
             ..Observation::default()
         };
-        let Some(play) = round.box_at(BoxId(box_id)).map(|at| &round.boxes[at]) else { return sight };
+        let Some(play) = round.box_at(BoxId(box_id)).map(|at| &round.boxes[at]) else { return observation };
         let place = match &ask {
             Some(ask) => play.hand_at(HandNumber(ask.hand)).unwrap_or(0),
             None => play.hands.len().saturating_sub(1),
         };
         if let Some(hand) = play.hands.get(place) {
-            sight = sight.of_hand(&hand.hand);
-            sight.doubled = hand.doubled == rules::play::Doubled::Yes;
-            sight.hands = play.hands_of(hand.group);
+            observation = observation.of_hand(&hand.hand);
+            observation.doubled = hand.doubled == rules::play::Doubled::Yes;
+            observation.hands = play.hands_of(hand.group);
             let others: Vec<_> = play.hands.iter().filter(|other| other.group != hand.group).collect();
             if let [other] = others.as_slice()
                 && let [a, b, ..] = other.hand.cards()
             {
-                sight.other = [value(a), value(b)];
+                observation.other = [value(a), value(b)];
             }
         }
-        sight.hand = place as u8;
-        sight.insured = play.bettors[0].insurance.iter().flatten().any(|staked| *staked > Cents::ZERO);
+        observation.hand = place as u8;
+        observation.insured = play.bettors[0].insurance.iter().flatten().any(|staked| *staked > Cents::ZERO);
         // the attack bets stay with the first hand, even after a split
         let laid = play.hands.first().map(|hand| hand.stakes[0].laid(0).attacks).unwrap_or_default();
-        sight.attacks = (laid.0 / play.bettors[0].main[0].0.max(1)) as u8;
-        sight
+        observation.attacks = (laid.0 / play.bettors[0].main[0].0.max(1)) as u8;
+        observation
     }
 }
 

@@ -140,7 +140,7 @@ pub struct AnchorReport {
 /// A witness and the record it knows of; `None` if that cannot be read.
 type Known = (String, Option<(Seq, Digest)>);
 
-/// Checks the journal against the note, the seals and the anchors.
+/// Checks the journal against the head file, the seals and the anchors.
 pub fn hold(
     db: &mut dyn Db,
     data: &Path,

@@ -33,7 +33,7 @@ pub struct Doubt {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct ClockState {
     since: Instant,
     /// The house's time at `since`.
     at: Moment,
@@ -44,7 +44,7 @@ struct Kept {
     ahead: Moment,
 }
 
-impl Kept {
+impl ClockState {
     fn counted(&self, elapsed_ms: i64) -> Moment {
         self.at.plus_ms(elapsed_ms)
     }
@@ -133,7 +133,7 @@ impl StoredClock {
 
 /// The house's clock.
 pub struct Timepiece {
-    kept: Mutex<Kept>,
+    state: Mutex<ClockState>,
     /// How long the house was closed, as far as its clock can tell.
     pub closed_ms: i64,
     /// An offset of the machine's clock, for tests.
@@ -151,9 +151,9 @@ impl Timepiece {
         (shift_ms, database): (Arc<AtomicI64>, Option<Moment>),
     ) -> Timepiece {
         let wall = database.unwrap_or_else(|| Moment::now().plus_ms(shift_ms.load(Ordering::Relaxed)));
-        let (kept, closed_ms) = opened(last, remembered, wall);
+        let (state, closed_ms) = opened(last, remembered, wall);
         let database = database.map(|now| Mutex::new((Instant::now(), now)));
-        Timepiece { kept: Mutex::new(kept), closed_ms, shift_ms, database }
+        Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
     /// Returns the house clock: this machine's, or the database's as last read plus the time elapsed.
@@ -172,13 +172,13 @@ impl Timepiece {
         }
     }
 
-    fn observe<T>(&self, with: impl FnOnce(&mut Kept, Moment) -> T) -> T {
+    fn observe<T>(&self, with: impl FnOnce(&mut ClockState, Moment) -> T) -> T {
         let wall = self.wall();
         // The state is consistent even after a panic.
-        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let elapsed_ms = i64::try_from(kept.since.elapsed().as_millis()).unwrap_or(i64::MAX);
-        let now = kept.judge(elapsed_ms, wall);
-        with(&mut kept, now)
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let elapsed_ms = i64::try_from(state.since.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let now = state.judge(elapsed_ms, wall);
+        with(&mut state, now)
     }
 
     pub fn now(&self) -> Moment {
@@ -187,26 +187,26 @@ impl Timepiece {
 
     /// Returns the confirmed time.
     pub fn confirmed(&self) -> Moment {
-        self.observe(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
+        self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
 
     /// Returns why the time must be confirmed before anyone plays, if it must.
     pub fn doubt(&self) -> Option<Doubt> {
-        self.observe(|kept, _| kept.doubt)
+        self.observe(|state, _| state.doubt)
     }
 
     /// Returns how much of the time is unconfirmed.
     pub fn unconfirmed_ms(&self) -> i64 {
-        self.observe(|kept, _| kept.unconfirmed_ms)
+        self.observe(|state, _| state.unconfirmed_ms)
     }
 
     /// Returns the clock as a batch of records uses it.
     pub(crate) fn read(&self, day_starts_ms: i64) -> Clock {
-        self.observe(|kept, now| Clock {
+        self.observe(|state, now| Clock {
             now,
-            confirmed: now.plus_ms(-kept.unconfirmed_ms),
-            certain: kept.doubt.is_none(),
-            set_back: kept.doubt.is_none() && now < kept.ahead,
+            confirmed: now.plus_ms(-state.unconfirmed_ms),
+            certain: state.doubt.is_none(),
+            set_back: state.doubt.is_none() && now < state.ahead,
             day_starts_ms,
         })
     }
@@ -214,10 +214,10 @@ impl Timepiece {
     /// Records that an authorized person has confirmed the machine's clock.
     pub fn confirm(&self) {
         let wall = self.wall();
-        let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let elapsed_ms = i64::try_from(kept.since.elapsed().as_millis()).unwrap_or(i64::MAX);
-        let ahead = kept.counted(elapsed_ms).max(kept.ahead);
-        *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None, ahead };
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let elapsed_ms = i64::try_from(state.since.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let ahead = state.counted(elapsed_ms).max(state.ahead);
+        *state = ClockState { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None, ahead };
     }
 
     /// Returns the row that stores a confirmation at this time of the machine's clock.
@@ -227,32 +227,32 @@ impl Timepiece {
 
     /// Returns the row that stores the clock.
     pub fn row(&self) -> Keep {
-        let value = self.observe(|kept, now| match kept.doubt {
-            None => format!("{} {}", now.0, kept.unconfirmed_ms),
+        let value = self.observe(|state, now| match state.doubt {
+            None => format!("{} {}", now.0, state.unconfirmed_ms),
             Some(Doubt { expected, found }) => {
-                format!("{} {} {} {}", now.0, kept.unconfirmed_ms, expected.0, found.0)
+                format!("{} {} {} {}", now.0, state.unconfirmed_ms, expected.0, found.0)
             }
         });
         Keep::Setting { name: SETTING.into(), value: value.into_bytes() }
     }
 }
 
-fn opened(last: Moment, remembered: StoredClock, wall: Moment) -> (Kept, i64) {
+fn opened(last: Moment, remembered: StoredClock, wall: Moment) -> (ClockState, i64) {
     let last = last.max(remembered.at);
     let (since, ahead) = (Instant::now(), Moment::default());
     let unconfirmed_ms = remembered.unconfirmed_ms.max(0);
     // With an empty journal any time is acceptable.
     if last == Moment::default() {
-        return (Kept { since, at: wall, unconfirmed_ms: 0, doubt: None, ahead }, 0);
+        return (ClockState { since, at: wall, unconfirmed_ms: 0, doubt: None, ahead }, 0);
     }
     let far = wall.plus_ms(APART_MS) < last || last.plus_ms(AHEAD_MS) < wall;
     let doubt = remembered.doubt.or(far.then_some(Doubt { expected: last, found: wall }));
     if doubt.is_some() {
-        return (Kept { since, at: last, unconfirmed_ms, doubt, ahead }, 0);
+        return (ClockState { since, at: last, unconfirmed_ms, doubt, ahead }, 0);
     }
     let closed_ms = (wall.0 - last.0).max(0);
     let unconfirmed_ms = unconfirmed_ms.saturating_add(closed_ms);
-    (Kept { since, at: wall, unconfirmed_ms, doubt: None, ahead }, closed_ms)
+    (ClockState { since, at: wall, unconfirmed_ms, doubt: None, ahead }, closed_ms)
 }
 
 #[cfg(test)]
@@ -262,40 +262,40 @@ mod tests {
     const DAY: i64 = 86_400_000;
     const NOON: Moment = Moment(1_800_000_000_000);
 
-    fn running() -> Kept {
-        Kept { since: Instant::now(), at: NOON, unconfirmed_ms: 0, doubt: None, ahead: Moment(0) }
+    fn running() -> ClockState {
+        ClockState { since: Instant::now(), at: NOON, unconfirmed_ms: 0, doubt: None, ahead: Moment(0) }
     }
 
     #[test]
     fn a_clock_that_is_steered_is_followed_and_one_that_jumps_is_not() {
-        let mut kept = running();
-        assert_eq!(kept.judge(1_000, NOON.plus_ms(1_900)), NOON.plus_ms(1_900));
+        let mut state = running();
+        assert_eq!(state.judge(1_000, NOON.plus_ms(1_900)), NOON.plus_ms(1_900));
         assert_eq!(
-            kept.judge(DAY, NOON.plus_ms(DAY + 40_000)),
+            state.judge(DAY, NOON.plus_ms(DAY + 40_000)),
             NOON.plus_ms(DAY + 40_000),
             "half a thousandth"
         );
-        assert_eq!(kept.doubt, None);
+        assert_eq!(state.doubt, None);
         for jump in [60 * DAY, -60 * DAY, 10_000, -10_000] {
-            let mut kept = running();
+            let mut state = running();
             let wall = NOON.plus_ms(1_000 + jump);
-            assert_eq!(kept.judge(1_000, wall), NOON.plus_ms(1_000), "the house counts on by itself");
-            assert_eq!(kept.doubt, Some(Doubt { expected: NOON.plus_ms(1_000), found: wall }));
-            assert_eq!(kept.judge(2_000, NOON.plus_ms(2_000)), NOON.plus_ms(2_000));
-            assert!(kept.doubt.is_some(), "also when the clock is right again it has to be confirmed");
+            assert_eq!(state.judge(1_000, wall), NOON.plus_ms(1_000), "the house counts on by itself");
+            assert_eq!(state.doubt, Some(Doubt { expected: NOON.plus_ms(1_000), found: wall }));
+            assert_eq!(state.judge(2_000, NOON.plus_ms(2_000)), NOON.plus_ms(2_000));
+            assert!(state.doubt.is_some(), "also when the clock is right again it has to be confirmed");
         }
     }
 
     #[test]
     fn time_while_the_house_was_closed_is_not_confirmed() {
         let remembered = StoredClock { at: NOON, unconfirmed_ms: 7, doubt: None };
-        let (kept, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(6 * DAY));
-        assert_eq!((kept.unconfirmed_ms, closed, kept.doubt), (6 * DAY + 7, 6 * DAY, None));
-        let (kept, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-DAY));
-        assert_eq!(kept.doubt, Some(Doubt { expected: NOON, found: NOON.plus_ms(-DAY) }));
-        assert_eq!(kept.at, NOON);
-        let (kept, _) = opened(Moment(0), StoredClock::default(), NOON);
-        assert_eq!((kept.unconfirmed_ms, kept.doubt), (0, None), "a new house");
+        let (state, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(6 * DAY));
+        assert_eq!((state.unconfirmed_ms, closed, state.doubt), (6 * DAY + 7, 6 * DAY, None));
+        let (state, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-DAY));
+        assert_eq!(state.doubt, Some(Doubt { expected: NOON, found: NOON.plus_ms(-DAY) }));
+        assert_eq!(state.at, NOON);
+        let (state, _) = opened(Moment(0), StoredClock::default(), NOON);
+        assert_eq!((state.unconfirmed_ms, state.doubt), (0, None), "a new house");
     }
 
     #[test]
@@ -335,17 +335,17 @@ mod tests {
     #[test]
     fn two_seconds_are_not_a_jump_and_a_little_more_is() {
         for (apart, jumps) in [(2_000, false), (2_001, true), (-2_000, false), (-2_001, true)] {
-            let mut kept = running();
-            kept.judge(1_000, NOON.plus_ms(1_000 + apart));
-            assert_eq!(kept.doubt.is_some(), jumps, "{apart}");
+            let mut state = running();
+            state.judge(1_000, NOON.plus_ms(1_000 + apart));
+            assert_eq!(state.doubt.is_some(), jumps, "{apart}");
         }
     }
 
     #[test]
     fn a_clock_that_was_found_two_seconds_back_has_not_jumped() {
         for (back, jumped) in [(2_000, false), (2_001, true)] {
-            let (kept, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-back));
-            assert_eq!(kept.doubt.is_some(), jumped, "{back}");
+            let (state, _) = opened(NOON, StoredClock::default(), NOON.plus_ms(-back));
+            assert_eq!(state.doubt.is_some(), jumped, "{back}");
         }
     }
 
@@ -353,17 +353,17 @@ mod tests {
     fn a_clock_more_than_seven_days_ahead_waits_for_a_supervisor() {
         for (ahead, waits) in [(7 * DAY, false), (7 * DAY + 1, true), (400 * DAY, true)] {
             let wall = NOON.plus_ms(ahead);
-            let (kept, closed) = opened(NOON, StoredClock::default(), wall);
+            let (state, closed) = opened(NOON, StoredClock::default(), wall);
             let doubt = waits.then_some(Doubt { expected: NOON, found: wall });
-            assert_eq!(kept.doubt, doubt, "{ahead}");
+            assert_eq!(state.doubt, doubt, "{ahead}");
             // Meanwhile the house counts on from its last time.
             let (at, away) = if waits { (NOON, 0) } else { (wall, ahead) };
-            assert_eq!((kept.at, closed, kept.unconfirmed_ms), (at, away, away));
+            assert_eq!((state.at, closed, state.unconfirmed_ms), (at, away, away));
         }
         // The journal's last record is old, but the house was open yesterday.
         let yesterday = StoredClock { at: NOON, unconfirmed_ms: 0, doubt: None };
-        let (kept, _) = opened(NOON.plus_ms(-30 * DAY), yesterday, NOON.plus_ms(DAY));
-        assert_eq!(kept.doubt, None);
+        let (state, _) = opened(NOON.plus_ms(-30 * DAY), yesterday, NOON.plus_ms(DAY));
+        assert_eq!(state.doubt, None);
     }
 
     #[test]

@@ -33,9 +33,9 @@ pub struct Query<'a> {
 /// A writing transaction that has begun.
 #[derive(Debug)]
 pub struct Begun {
-    /// The row that it has locked.
+    /// The row that the transaction has locked.
     pub locked: Vec<Found>,
-    /// The answers to its queries.
+    /// The answers to the queries of the transaction.
     pub answers: Vec<Sets>,
     /// Whether another server held the lock.
     pub waited: bool,

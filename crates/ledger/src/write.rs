@@ -74,7 +74,7 @@ pub fn write_batch(
     Ok((verdicts, batch.projector.head))
 }
 
-/// What must be read to judge some drafts.
+/// The rows that must be read before drafts are checked.
 struct Needs {
     people: BTreeSet<PersonId>,
     streams: BTreeSet<Stream>,
@@ -147,7 +147,7 @@ struct Batch {
     rows: Vec<Row<'static>>,
     /// Notifications to other nodes, sent when the transaction commits.
     words: BTreeSet<String>,
-    /// Whether a command of the chain was not stored in this batch, so that the ones that follow it are not either.
+    /// Whether a command of the chain failed in this batch, so that the following ones are not stored either.
     broken: bool,
 }
 

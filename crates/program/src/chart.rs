@@ -108,7 +108,7 @@ pub struct Index {
     pub column: String,
     /// The true count, or the running count of an unbalanced system.
     pub from: i32,
-    /// Whether the play applies below that count instead of at it and above.
+    /// Whether the play applies below the index, instead of at the index and above.
     pub below: bool,
     /// The play, in order of preference.
     pub play: Cell,

@@ -15,7 +15,7 @@ use rules::{Card, Choices, Hand, HoleCard, SideBet};
 
 /// Options of a compilation, in addition to the table and the chart.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Wish {
+pub struct CompileOptions {
     /// The side bets to play; those that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
     /// The initial bet, which limits the insurance that can be bet in chips. Defaults to the table minimum.
@@ -173,11 +173,11 @@ impl Program {
 }
 
 /// Compiles a table with a chart.
-pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program, BadChart> {
-    let stake = wish.stake.unwrap_or_else(|| rules::limit::least_wager(choices));
+pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Result<Program, BadChart> {
+    let stake = options.stake.unwrap_or_else(|| rules::limit::least_wager(choices));
     let money = Money::new(choices, stake);
     let offered = side::offered(choices);
-    let bets: Vec<SideBet> = wish.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();
+    let bets: Vec<SideBet> = options.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();
     let classings: Vec<Box<dyn Fn(Card) -> u8>> = bets
         .iter()
         .map(|&bet| Box::new(move |card| side::class_of(bet, card)) as Box<dyn Fn(Card) -> u8>)
@@ -241,7 +241,7 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
     let moves = moves(choices);
     let label = |card: Card| value_label(card.value()).to_string();
     let missing = |what: &str, of: &str| {
-        BadChart(format!("the strategy does not say whether to make the {what} wager on {of}"))
+        BadChart(format!("the strategy does not say whether to make the {what} bet on {of}"))
     };
     let flags = |present: Move, map: &std::collections::BTreeMap<String, bool>, what: &str| {
         let needed = moves.contains(&present);

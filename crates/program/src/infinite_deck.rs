@@ -324,7 +324,7 @@ impl Reckoning<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Wish, compile};
+    use crate::{CompileOptions, compile};
     use rules::preset::{PRESETS, preset};
 
     #[test]
@@ -332,7 +332,7 @@ mod tests {
         for (name, _) in PRESETS {
             let choices = preset(name).unwrap();
             let chart = infinite_deck_chart(&choices);
-            let program = compile(&choices, &chart, &Wish::default()).unwrap();
+            let program = compile(&choices, &chart, &CompileOptions::default()).unwrap();
             assert!(program.classes.all.len() > 5, "{name}");
         }
     }

@@ -13,7 +13,7 @@
 //! // Compute a strategy for a table that comes without one, and compile both.
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
 //! let chart = program::infinite_deck::infinite_deck_chart(&choices);
-//! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+//! let program = program::compile(&choices, &chart, &program::CompileOptions::default()).unwrap();
 //! assert_eq!((program.decks, program.spots), (u32::from(choices.decks), 1));
 //! ```
 #![forbid(unsafe_code)]
@@ -38,4 +38,4 @@ pub mod solved;
 pub mod view;
 
 pub use chart::Chart;
-pub use compile::{Program, Wish, compile};
+pub use compile::{CompileOptions, Program, compile};

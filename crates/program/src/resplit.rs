@@ -466,14 +466,15 @@ mod tests {
     use super::*;
     use crate::chart::Take;
     use crate::single_box::{SingleBox, Step};
-    use crate::{Chart, Wish, compile, infinite_deck::infinite_deck_chart};
+    use crate::{Chart, CompileOptions, compile, infinite_deck::infinite_deck_chart};
 
     const PRESETS: [&str; 5] =
         ["nj-blackjack", "nj-multiple-action", "nj-switch", "nj-double-attack", "nj-triple-attack"];
 
     fn tables(name: &str, chart: &dyn Fn(Chart) -> Chart) -> (SingleBox, Resplit) {
         let choices = rules::preset::preset(name).unwrap();
-        let program = compile(&choices, &chart(infinite_deck_chart(&choices)), &Wish::default()).unwrap();
+        let program =
+            compile(&choices, &chart(infinite_deck_chart(&choices)), &CompileOptions::default()).unwrap();
         let solo = SingleBox::with_exits(&program).unwrap();
         assert!(!solo.steps.contains(&Step::Replay), "{name}");
         let beyond = Resplit::new(&program, &solo.exits).unwrap();

@@ -41,8 +41,8 @@ pub struct Side {
     /// The bet's class of each face.
     pub class_of: Vec<u8>,
     classes: usize,
-    /// By the number of cards that decide; for [`Sees::TwoAndBlackjack`], the table of three applies against a dealer
-    /// blackjack.
+    /// The payoffs by the number of cards that decide the bet; for [`Sees::TwoAndBlackjack`], the table of three
+    /// applies against a dealer blackjack.
     tables: [Vec<u8>; 5],
     /// 2.20: the awards of the bonus button and their weights.
     pub awards: Vec<(i64, u64)>,

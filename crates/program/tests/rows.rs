@@ -6,7 +6,7 @@ use program::hand::{Ground, Next, Node, Start, choose};
 use program::infinite_deck::infinite_deck_chart;
 use program::side::{Pay, Sees};
 use program::view::ViewId;
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, CompileOptions, Program, compile};
 use rules::play::{Action, Doubled, dealer_draws};
 use rules::preset::{PRESETS, preset};
 use rules::wager::{Pays, View};
@@ -71,7 +71,7 @@ impl Check<'_> {
 }
 
 fn check(choices: &Choices, chart: &Chart) {
-    let program = compile(choices, chart, &Wish::default()).unwrap();
+    let program = compile(choices, chart, &CompileOptions::default()).unwrap();
     let ground =
         Ground { choices, chart, faces: &program.faces, views: &program.views, money: program.money };
     let mut check = Check {
@@ -146,7 +146,7 @@ fn rows_with_options_follow_the_rulebook() {
 fn every_row_of_the_dealer_follows_the_drawing_rule() {
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        let program = compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap();
+        let program = compile(&choices, &infinite_deck_chart(&choices), &CompileOptions::default()).unwrap();
         let mut todo: Vec<(Hand, u16)> = Vec::new();
         for (symbol, &(card, _)) in program.faces.symbols.iter().enumerate() {
             todo.push((Hand::dealt(&[card]), program.dealer.up(symbol as Symbol)));
@@ -190,8 +190,8 @@ fn every_line_of_a_side_wager_is_the_rulebooks() {
     for (name, wager) in tables {
         let mut choices = preset(name).unwrap();
         file::set(&mut choices, &format!("side_wagers.{wager}.minimum=1")).unwrap();
-        let wish = Wish { bets: program::side::offered(&choices), stake: None };
-        let program = compile(&choices, &infinite_deck_chart(&choices), &wish).unwrap();
+        let compile_options = CompileOptions { bets: program::side::offered(&choices), stake: None };
+        let program = compile(&choices, &infinite_deck_chart(&choices), &compile_options).unwrap();
         let deck: Vec<Card> = choices.deck().cards().collect();
         for side in program.sides.iter().filter(|side| side.bet.wager().word() == wager) {
             for _ in 0..20_000 {

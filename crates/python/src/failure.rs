@@ -40,10 +40,8 @@ pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
 
 /// Converts a failure to its exception.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
-    match failure {
-        Failure::Refused(message) => refused(py, &in_python(message), None, None),
-        Failure::NotUnderstood(message) => not_understood(py, &in_python(message)),
-    }
+    let message = in_python(failure.message());
+    if failure.is_refusal() { refused(py, &message, None, None) } else { not_understood(py, &message) }
 }
 
 /// Rewrites a message of the program for Python: replaces each flag by the corresponding keyword argument.

@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     use super::table::{Table, clauses, compare, keys, presets, replay};
     #[pymodule_export]
-    use super::vector::{Vector, VectorState, sight};
+    use super::vector::{Vector, VectorState, features};
     #[pymodule_export]
     use super::work::charts_solved;
 

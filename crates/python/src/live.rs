@@ -172,7 +172,7 @@ impl Live {
     }
 
     /// Returns the observation of the agent of a box, and which answers are allowed.
-    fn sight(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
+    fn observe(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
         (self.live.observation(box_id).numbers().to_vec(), mask)

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Returns the names of the actions and of the features that agents see, and the maximum of each feature.
 #[pyfunction]
-pub fn sight() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
+pub fn features() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
     (ACTIONS.to_vec(), FEATURES.to_vec(), MOST.to_vec())
 }
 
@@ -96,7 +96,7 @@ impl Vector {
         };
         let system = count.map(System::parse).transpose().map_err(|error| not_understood(py, &error))?;
         if stakes.len() + sides.len() > 16 {
-            return Err(not_understood(py, "at most 16 stakes and side wagers"));
+            return Err(not_understood(py, "at most 16 stakes and side bets"));
         }
         let options =
             Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };

@@ -1,5 +1,6 @@
 //! Cards, suits, ranks and the two decks: 52 cards, and 48 for the games without tens.
 
+use crate::message::Message;
 use std::fmt;
 use std::str::FromStr;
 
@@ -190,10 +191,17 @@ pub struct NotACard(pub String);
 
 impl fmt::Display for NotACard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown card `{}`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
-            self.0
+        f.write_str(&self.why().text)
+    }
+}
+
+impl NotACard {
+    /// Returns the error with its code.
+    pub fn why(&self) -> Message {
+        crate::message!(
+            "unknown-card",
+            "unknown card `{card}`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
+            card = self.0
         )
     }
 }

@@ -165,7 +165,7 @@ words! {
     InsuranceCollected {
         /// When the dealer's second card is disclosed: the letter of 2.9(d).
         AtDisclosure = "at-disclosure",
-        /// As soon as the reader has ruled out a blackjack.
+        /// Surrender is settled as soon as the reader has ruled out a blackjack.
         AfterReader = "after-reader",
     }
 }
@@ -238,7 +238,7 @@ impl BonusPayouts {
         blackjacks: Vec::new(),
     };
 
-    /// Returns whether the table offers none of them.
+    /// Returns whether the table offers no special payouts.
     pub fn is_none(&self) -> bool {
         *self == BonusPayouts::NONE
     }

@@ -49,10 +49,10 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let required = if text.wagers.spots > 1 {
         let (minimum, maximum) = (choices.minimum, choices.maximum);
         let count = match choices.multiple_action_required {
-            3 => rule!("sign-three-bets", "three wagers, each {minimum} to {maximum}", minimum, maximum),
+            3 => rule!("sign-three-bets", "three bets, each {minimum} to {maximum}", minimum, maximum),
             _ => rule!(
                 "sign-two-or-three-bets",
-                "two or three wagers, each {minimum} to {maximum}",
+                "two or three bets, each {minimum} to {maximum}",
                 minimum,
                 maximum
             ),

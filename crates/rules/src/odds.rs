@@ -1,5 +1,6 @@
 //! Whole cents and exact odds. Money is never a float.
 
+use crate::message::Message;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
@@ -81,10 +82,18 @@ pub struct NotAnAmount(pub String);
 
 impl fmt::Display for NotAnAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "invalid amount `{}`; expected dollars with at most two decimals, such as 10 or 12.50, up to 10000000000",
-            self.0
+        f.write_str(&self.why().text)
+    }
+}
+
+impl NotAnAmount {
+    /// Returns the error with its code.
+    pub fn why(&self) -> Message {
+        crate::message!(
+            "amount-invalid",
+            "invalid amount `{amount}`; expected dollars with at most two decimals, such as 10 or 12.50, up to \
+             10000000000",
+            amount = self.0
         )
     }
 }

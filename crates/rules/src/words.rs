@@ -6,7 +6,7 @@ use crate::layout::title;
 use crate::message::{Fixed, Message};
 use crate::play;
 use crate::ruling::RULINGS;
-use crate::text::Said;
+use crate::text::CitedRule;
 use crate::wager;
 
 /// A sentence about a table, its topic, and its clause.
@@ -27,7 +27,7 @@ impl Words {
         self.0.push(Sentence { topic, text: text.into(), by });
     }
 
-    fn said(&mut self, topic: &'static str, (text, by): Said) {
+    fn said(&mut self, topic: &'static str, (text, by): CitedRule) {
         self.say(topic, text, by);
     }
 

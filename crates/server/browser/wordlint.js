@@ -48,7 +48,7 @@ const termId = (kind, value) => `term.${kind}.${value.replace(/\d+/g, 'n').repla
  */
 export function sentences() {
   const found = new Map();
-  for (const crate of ['rules', 'table', 'ledger', 'server'])
+  for (const crate of ['rules', 'table', 'ledger', 'exact', 'documents', 'server'])
     for (const path of readdirSync(new URL(`${crate}/src/`, CRATES), { recursive: true })) {
       if (!path.endsWith('.rs') || path === 'message.rs') continue;
       const text = rust(`${crate}/src/${path}`);

@@ -26,12 +26,12 @@ pub struct AuditReport {
     pub seals: usize,
     /// The number of accounts compared.
     pub accounts: usize,
-    /// The first thing that does not agree, if any.
+    /// The first fault, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_bad: Option<FirstBad>,
 }
 
-/// Something that does not agree.
+/// A fault that an audit found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
     /// The number of the record; 0 for a row that is derived from records.

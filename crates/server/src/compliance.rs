@@ -110,11 +110,14 @@ pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
         app.complete.note(number, today);
         return Ok(());
     };
-    let error = ApiError::refused(message!(
+    let message = message!(
         "entry-missing",
-        "{entry}; it is not in the register yet, and this table accepts no purchased chips until a supervisor \
-            enters it",
-        entry = first.what
+        "the register has no entry for {clause} yet; this table accepts no purchased chips until a supervisor makes it",
+        clause = first.clause
+    );
+    let error = ApiError::refused(message).in_english(format!(
+        "{}; it is not in the register yet, and this table accepts no purchased chips until a supervisor enters it",
+        first.what
     ));
     Err(match Clause::find(first.clause) {
         Some(by) => error.clause(by.citation()),

@@ -8,7 +8,9 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger::{DbError, Denied, Fault};
+use rules::lawful::Report;
 use rules::message::{Fixed, Message};
+use rules::odds::NotAnAmount;
 use rules::{message, play::Refusal};
 use serde::{Deserialize, Serialize};
 use sim::count::SYSTEMS;
@@ -55,13 +57,30 @@ pub struct ApiError {
 
 pub type ApiResult<T> = Result<T, ApiError>;
 
-impl ApiError {
-    pub fn new(status: StatusCode, message: impl Into<Message>) -> ApiError {
+impl ErrorDetail {
+    pub fn of(message: impl Into<Message>) -> ErrorDetail {
         let Message { code, text, params } = message.into();
         let params = params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let (code, message) = (code.to_owned(), text.into_owned());
-        let detail = ErrorDetail { code, message, params, field: None, clause: None };
-        ApiError { status, detail: Box::new(detail), recorded: false }
+        ErrorDetail { code, message, params, field: None, clause: None }
+    }
+
+    /// Returns the error with these words in English, which say more than its translations.
+    pub fn in_english(mut self, words: impl Into<String>) -> ErrorDetail {
+        self.message = words.into();
+        self
+    }
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, message: impl Into<Message>) -> ApiError {
+        ApiError { status, detail: Box::new(ErrorDetail::of(message)), recorded: false }
+    }
+
+    /// Returns the error with these words in English, which say more than its translations.
+    pub fn in_english(mut self, words: impl Into<String>) -> ApiError {
+        self.detail.message = words.into();
+        self
     }
 
     /// Returns the error for a well-formed request in which the content of this field is invalid.
@@ -127,6 +146,19 @@ impl ApiError {
             "owner-away",
             "cannot reach the server that runs this table; nothing was done; try again in a moment"
         ))
+    }
+
+    /// Returns the error for a question that the lab refuses.
+    pub fn unanswered(why: ErrorDetail) -> ApiError {
+        ApiError { status: StatusCode::CONFLICT, detail: Box::new(why), recorded: false }
+    }
+
+    /// Returns the error for choices that make no legal table: the first violation.
+    pub fn illegal(report: &Report) -> ApiError {
+        match report.violations.first() {
+            Some(first) => ApiError::refused(first.why()).clause(first.clause.citation()),
+            None => ApiError::refused(message!("not-a-legal-table", "not a legal table")),
+        }
     }
 
     /// Returns the error of a house that cannot answer now, but may soon.
@@ -229,14 +261,36 @@ impl From<JsonRejection> for ApiError {
                 status,
                 message!("not-json", "the request must have `Content-Type: application/json`"),
             ),
-            status => ApiError::new(status, message!("body", "{reason}", reason = rejection.body_text())),
+            status => unreadable_body(status, &rejection.body_text()),
+        }
+    }
+}
+
+/// What the JSON library says before the reason.
+const BEFORE_REASON: [&str; 2] = [
+    "Failed to deserialize the JSON body into the target type: ",
+    "Failed to parse the request body as JSON: ",
+];
+
+/// Returns the error for a body that is not what its route expects. The library has its reason in English only, except
+/// for an amount, which people type.
+fn unreadable_body(status: StatusCode, said: &str) -> ApiError {
+    let reason = BEFORE_REASON.iter().find_map(|words| said.strip_prefix(words)).unwrap_or(said);
+    let amount = reason.split_once("invalid amount `").and_then(|(_, rest)| rest.split_once("`; "));
+    match amount {
+        Some((amount, _)) => ApiError::new(status, NotAnAmount(amount.to_owned()).why()),
+        None => {
+            let message = message!("body", "the body of the request is not valid");
+            ApiError::new(status, message)
+                .in_english(format!("the body of the request is not valid: {reason}"))
         }
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
-        ApiError::bad("query", message!("query", "{reason}", reason = rejection.body_text()))
+        let message = message!("query", "the query of the address is not valid");
+        ApiError::bad("query", message).in_english(rejection.body_text())
     }
 }
 

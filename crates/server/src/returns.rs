@@ -27,11 +27,11 @@ pub struct Return {
     pub wager: String,
     /// How many wagers were settled.
     pub wagers: u64,
-    /// Initial wagers in all.
+    /// Initial bets in all.
     pub staked: Money,
-    /// What the players won.
+    /// The net win of the players.
     pub net: Money,
-    /// What came back for each unit staked.
+    /// The return to player: payouts divided by bets.
     pub actual: Option<f64>,
     /// The theoretical return, by the exact figures of the table under the best play.
     pub theoretical: Option<f64>,

@@ -102,9 +102,9 @@ pub struct PendingView {
     by: String,
     /// Whether I asked for it myself; then I can only withdraw it.
     mine: bool,
-    /// When it was asked for.
+    /// The time of the request.
     at: Time,
-    /// When it expires, unless it is decided before.
+    /// When the request expires, unless it is decided before.
     expires: Time,
     /// The patron, the new member of staff, or the holder of the account.
     name: String,
@@ -123,7 +123,7 @@ pub struct PendingView {
     reset_password: bool,
     /// Whether the second factor is to be removed.
     remove_second_factor: bool,
-    /// Why it is asked for.
+    /// The reason for the request.
     reason: String,
 }
 

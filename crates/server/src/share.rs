@@ -52,7 +52,7 @@ impl Payers {
         Payers { from: None, person: Some(person) }
     }
 
-    /// Charges nobody: for the house's own work, and for proxies, which serve many clients.
+    /// Returns a payer that is charged nothing: for the house's own work, and for proxies, which serve many clients.
     pub fn nobody() -> Payers {
         Payers::default()
     }

@@ -43,7 +43,7 @@ pub struct TrainingView<'a> {
     won: Money,
     /// How many choices were made.
     decisions: u32,
-    /// What all choices cost together, in initial wagers.
+    /// What all choices cost together, in initial bets.
     cost: f64,
     /// What happened since the last view.
     events: Vec<EventView>,
@@ -51,7 +51,7 @@ pub struct TrainingView<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     coach: Option<Vec<Verdict>>,
-    /// What is played and for how much, when the table is opened.
+    /// The game and its limits, when the table is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     card: Option<TableFacts>,

@@ -10,7 +10,7 @@ use table::{Awaiting, BoxId};
 /// A choice: the best, the one that was made, and what it cost in units of the initial bet.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     pub about: &'static str,
     /// The best choice.
     pub best: &'static str,

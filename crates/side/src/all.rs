@@ -12,7 +12,7 @@ use crate::twenty_point::twenty_point;
 use rules::wager::{Prize, Sees};
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// What some side bets need to know about the main game as it is played.
+/// The results of the main game that some side bets depend on.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
     /// How rounds end, for the streak bets.

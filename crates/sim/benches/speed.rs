@@ -5,7 +5,7 @@
 //! runs it alternately with this crate, so that other load on the machine affects both equally. It prints the medians
 //! of the ratios. Times are CPU times where the system reports them.
 
-use program::{Program, Wish, compile, infinite_deck::infinite_deck_chart};
+use program::{CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 use rules::preset::preset;
 use rules::{Choices, file};
 use sim::chunk::Job;
@@ -50,7 +50,7 @@ fn main() {
     }
     for name in &OTHER_GAMES[3..] {
         let program = program(&preset(name).unwrap(), true);
-        show(&format!("{name} with its side wagers"), rate(&program, &plainly), Some(10.0));
+        show(&format!("{name} with its side bets"), rate(&program, &plainly), Some(10.0));
     }
     for wager in ["same-suit", "match-the-dealer", "sevens", "streak"] {
         let mut choices = preset("nj-blackjack").unwrap();
@@ -73,7 +73,7 @@ fn main() {
     for name in &OTHER_GAMES[3..] {
         let program = program(&preset(name).unwrap(), true);
         let rate = of_boxes(&program, Options::default(), 3);
-        show(&format!("{name} with its side wagers, 3 boxes"), rate, None);
+        show(&format!("{name} with its side bets, 3 boxes"), rate, None);
     }
     two_threads(lockstep.as_ref());
 }
@@ -176,8 +176,9 @@ fn nj_blackjack() -> Program {
 }
 
 fn program(choices: &Choices, sides: bool) -> Program {
-    let wish = Wish { bets: if sides { program::side::offered(choices) } else { vec![] }, stake: None };
-    compile(choices, &infinite_deck_chart(choices), &wish).unwrap()
+    let compile_options =
+        CompileOptions { bets: if sides { program::side::offered(choices) } else { vec![] }, stake: None };
+    compile(choices, &infinite_deck_chart(choices), &compile_options).unwrap()
 }
 
 fn counting() -> Options {

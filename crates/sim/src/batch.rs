@@ -65,7 +65,7 @@ impl Pays {
 struct Split {
     lane: usize,
     hand: usize,
-    /// The classes of the hands that it was split into.
+    /// The classes of the hands that the pair was split into.
     classes: [ClassId; MOST_SPLIT],
     count: usize,
 }

@@ -10,7 +10,7 @@ use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
 
-/// Everything that decides what a run plays.
+/// A run: the compiled game, the count and the settings that decide its rounds.
 pub struct Job {
     /// The table and the strategy.
     pub program: Program,

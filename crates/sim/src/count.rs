@@ -289,7 +289,7 @@ mod tests {
     fn every_running_count_of_a_shoe_has_its_true_count() {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
         let chart = program::infinite_deck::infinite_deck_chart(&choices);
-        let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+        let program = program::compile(&choices, &chart, &program::CompileOptions::default()).unwrap();
         let mut system = System::parse("9,9,9,9,9,9,-9,-9,-9,-9").unwrap();
         let decks = Counting::new(&program, &system, &Ramp::default());
         system.divisor = Divisor::HalfDecks;
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!((halves.tags, halves.scale), ([-2, 1, 2, 2, 3, 2, 1, 0, -1, -2], 2));
         let choices = rules::preset::preset("nj-blackjack").unwrap();
         let chart = program::infinite_deck::infinite_deck_chart(&choices);
-        let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+        let program = program::compile(&choices, &chart, &program::CompileOptions::default()).unwrap();
         let mut doubled = System::parse("-2,1,2,2,3,2,1,0,-1,-2").unwrap();
         let counting = |system: &System| Counting::new(&program, system, &Ramp::default());
         assert_eq!(counting(&halves).count(17, 208), counting(&doubled).count(8, 208));

@@ -275,14 +275,14 @@ mod tests {
     use super::*;
     use crate::count::{Ramp, System};
     use crate::run::{Options, job};
-    use program::{Wish, compile, infinite_deck::infinite_deck_chart};
+    use program::{CompileOptions, compile, infinite_deck::infinite_deck_chart};
 
     fn of(name: &str, change: &str, options: &Options) -> u64 {
         let mut choices = rules::preset::preset(name).unwrap();
         if !change.is_empty() {
             rules::file::set(&mut choices, change).unwrap();
         }
-        let program = compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap();
+        let program = compile(&choices, &infinite_deck_chart(&choices), &CompileOptions::default()).unwrap();
         identity(&job(program, options).unwrap())
     }
 

@@ -10,7 +10,7 @@
 //! ```
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
 //! let chart = program::infinite_deck::infinite_deck_chart(&choices);
-//! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();
+//! let program = program::compile(&choices, &chart, &program::CompileOptions::default()).unwrap();
 //! let options = sim::Options { rounds: 100_000, seed: 7, threads: 1, ..sim::Options::default() };
 //! let results = sim::simulate(program, &options, sim::Hooks::default()).unwrap();
 //! assert_eq!(results.part.tally.rounds(), 100_000);

@@ -207,7 +207,7 @@ fn bankroll(job: &Job) -> Picture {
     let all = || paths.iter().flatten();
     let most = all().map(|p| p.0).fold(0.0, f64::max);
     let (low, high) = all().fold((0.0, 0.0), |(low, high): (f64, f64), p| (low.min(p.1), high.max(p.1)));
-    let names = ["rounds", "initial wagers"];
+    let names = ["rounds", "initial bets"];
     let mut picture = Picture::new("bankroll.svg", "Bankroll of 24 players", (0.0, most), (low, high), names);
     for (nth, path) in paths.into_iter().enumerate() {
         picture.line(path, COLOURS[nth % COLOURS.len()], String::new());
@@ -231,7 +231,7 @@ fn distribution(tally: &Tally) -> Picture {
     let low = shares.first().map_or(0.0, |s| s.0) - 0.5;
     let high = shares.last().map_or(0.0, |s| s.0) + 0.5;
     let most = shares.iter().map(|s| s.1).fold(0.0, f64::max);
-    let names = ["net result of a round in initial wagers, rounded down to halves", "% of rounds"];
+    let names = ["net result of a round in initial bets, rounded down to halves", "% of rounds"];
     let mut picture = Picture::new("distribution.svg", "Results of a round", (low, high), (0.0, most), names);
     for (net, share) in shares {
         picture.bar(net, 0.4, share, if net < 0.0 { "#c1121f" } else { "#1b6ca8" });
@@ -282,7 +282,7 @@ pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Picture {
         let risk = |bankroll| 100.0 * of(&Stakes { bankroll, ..*stakes });
         (0..=POINTS).map(|n| (at(n), risk(at(n)))).collect()
     };
-    let names = ["bankroll in initial wagers", "risk, %"];
+    let names = ["bankroll in initial bets", "risk, %"];
     let mut picture = Picture::new("risk.svg", "Risk of ruin by bankroll", (0.0, most), (0.0, 100.0), names);
     let trip = curve(&|stakes| ruin_on_a_trip(&spread, stakes));
     picture.line(trip, COLOURS[0], format!("within {} rounds", stakes.trip));

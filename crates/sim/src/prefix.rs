@@ -154,8 +154,8 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// The sums of a single chunk that decide whether the run ends with it: its rounds and, if the error decides, its sums
-/// by count.
+/// The part of a chunk that decides whether the run ends there: the number of rounds and, where a standard error ends
+/// the run, the sums by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
 
@@ -277,11 +277,11 @@ impl Piece {
 mod tests {
     use super::*;
     use crate::run::{Hooks, job, simulate};
-    use program::{Program, Wish, compile, infinite_deck::infinite_deck_chart};
+    use program::{CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 
     fn program() -> Program {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
-        compile(&choices, &infinite_deck_chart(&choices), &Wish::default()).unwrap()
+        compile(&choices, &infinite_deck_chart(&choices), &CompileOptions::default()).unwrap()
     }
 
     /// Ranges of any length, sent as text and joined, give the same sums as threads.

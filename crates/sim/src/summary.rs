@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// What a simulation came to, in units of the initial bet.
+/// The results of a simulation, in units of the initial bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Summary {
     /// The boxes played.
@@ -83,10 +83,10 @@ pub struct Summary {
     pub void_rounds: u64,
 }
 
-/// What a side bet came to, in units of the bet.
+/// The results of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideSummary {
-    /// The results by a count of its own, if one is kept.
+    /// The results by the side bet's own count, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by_count: Option<Vec<SideCountSummary>>,
@@ -101,7 +101,7 @@ pub struct SideSummary {
     pub house_edge: f64,
     /// How often each line was paid.
     pub outcomes: Vec<LineSummary>,
-    /// The results of its own bets, if it has a count.
+    /// The results of bets by that count, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakesSummary>,
@@ -144,7 +144,7 @@ pub struct SideCountSummary {
     pub std_error: Option<f64>,
 }
 
-/// What the bets on a side bet by a count came to.
+/// The results of betting a side bet by a count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideStakesSummary {
     /// The average bet of a round.
@@ -167,7 +167,7 @@ pub struct SideStakesSummary {
     pub win_per_100_error: f64,
 }
 
-/// What insurance came to, at the bets of the ramp.
+/// The results of insurance, at the bets of the ramp.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceSummary {
     /// The house edge, in units of the bet.
@@ -238,7 +238,7 @@ pub struct Risk {
     /// The bankroll that has this risk; null if nothing is won.
     #[schema(required)]
     pub required_bankroll: Option<f64>,
-    /// The chance that it is lost sooner or later.
+    /// The chance that the bankroll is lost sooner or later.
     pub risk_of_ruin: f64,
     /// The pace assumed.
     pub rounds_per_hour: f64,

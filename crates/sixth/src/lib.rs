@@ -14,7 +14,7 @@ use rules::odds::Odds;
 use rules::play::Refusal;
 use rules::script::Step;
 use rules::settle::{Stake, Verdict};
-use rules::text::values::{Permits, Rejects, Value};
+use rules::text::values::{Permits, Reason, Rejects, Value};
 use rules::text::*;
 use rules::wager::{Amounts, Extras, Moment, OwnBet, PayLine, PayTable, Side, SideWager, View};
 use rules::{message, rule};
@@ -352,25 +352,41 @@ pub static TEXT: Text = Text {
             key: "shoe",
             keys: &["shoe"],
             values: &[Value { is: "single", by: c("4(a)"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("4(a)"), why: "the cards are dealt from one shoe" }],
+            rejects: &[Rejects {
+                is: "",
+                by: c("4(a)"),
+                why: Reason::Fixed(message!("one-shoe", "the cards are dealt from one shoe")),
+            }],
         },
         Permits {
             key: "double_card",
             keys: &["double_card"],
             values: &[Value { is: "up", by: c("7(a)"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("7(a)"), why: "the card is dealt face up" }],
+            rejects: &[Rejects {
+                is: "",
+                by: c("7(a)"),
+                why: Reason::Fixed(message!("card-face-up", "the card is dealt face up")),
+            }],
         },
         Permits {
             key: "bettors_per_box",
             keys: &["bettors_per_box"],
             values: &[Value { is: "1..=3", by: c("8"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("8"), why: "from one to three people may bet on one box" }],
+            rejects: &[Rejects {
+                is: "",
+                by: c("8"),
+                why: Reason::Fixed(message!("one-to-three", "from one to three people may bet on one box")),
+            }],
         },
         Permits {
             key: "boxes_per_player",
             keys: &["boxes_per_player"],
             values: &[Value { is: "1..", by: c("8"), asks: &[] }],
-            rejects: &[Rejects { is: "", by: c("8"), why: "a player bets on at least one box" }],
+            rejects: &[Rejects {
+                is: "",
+                by: c("8"),
+                why: Reason::Fixed(message!("one-box", "a player bets on at least one box")),
+            }],
         },
     ]],
     check,
@@ -473,20 +489,40 @@ fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
 }
 
 fn check(choices: &Choices, report: &mut Report) {
-    report.require(matches!(choices.decks, 1 | 2), c("1(a)"), &["decks"], "one or two decks are used");
+    report.require(
+        matches!(choices.decks, 1 | 2),
+        c("1(a)"),
+        &["decks"],
+        message!("one-or-two-decks", "one or two decks are used"),
+    );
     report.require(
         choices.hole_card == HoleCard::None,
         c("4(a)"),
         &["hole_card"],
-        "the dealer's second card comes after the players'",
+        message!("second-card-last", "the dealer's second card comes after the players'"),
     );
     report.require(
         choices.soft_17 == Soft17::Stand,
         c("4(e)"),
         &["soft_17"],
-        "the dealer stands on a soft 17",
+        message!("stands-on-soft", "the dealer stands on a soft 17"),
     );
-    report.require(!choices.surrender.is_yes(), c("4(d)"), &["surrender"], "there is no surrender");
-    report.require(choices.split_hands <= 4, c("7(b)"), &["split_hands"], "a hand becomes at most four");
-    report.require(choices.bonus_payouts.is_none(), c("5(e)"), &["bonus_payouts"], "the odds are fixed");
+    report.require(
+        !choices.surrender.is_yes(),
+        c("4(d)"),
+        &["surrender"],
+        message!("no-surrender", "there is no surrender"),
+    );
+    report.require(
+        choices.split_hands <= 4,
+        c("7(b)"),
+        &["split_hands"],
+        message!("four-hands", "a hand becomes at most four"),
+    );
+    report.require(
+        choices.bonus_payouts.is_none(),
+        c("5(e)"),
+        &["bonus_payouts"],
+        message!("odds-fixed", "the odds are fixed"),
+    );
 }

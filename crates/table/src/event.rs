@@ -66,7 +66,7 @@ pub struct Settlement {
     pub person: Person,
     /// The kind of bet.
     pub wager: Wager,
-    /// The dealer hand that it was settled against.
+    /// The dealer hand that the bet was settled against.
     pub spot: Spot,
     /// The stake.
     pub staked: Cents,
@@ -175,7 +175,7 @@ macro_rules! facts {
             Determined as Determined {
                 /// The determinant card.
                 card: Card,
-                /// The side that it was drawn from.
+                /// The side that the card was drawn from.
                 drawn_from: Side,
                 /// The side that deals the round.
                 deals: Side,
@@ -330,7 +330,7 @@ macro_rules! facts {
                 bettor: Bettor,
                 /// The amount for each dealer hand; only the first is used except in multiple action.
                 amounts: Amounts,
-                /// Whether its card is dealt face down.
+                /// Whether the card of the doubled hand is dealt face down.
                 face_down: bool,
             } = "doubled",
             /// A co-bettor did not double: 2.13(d).

@@ -57,7 +57,7 @@ pub enum Procedure {
     },
     /// The cut card is inserted with this many cards behind it: 2.5(d)#3, (i).
     PlaceCuttingCard {
-        /// The number of cards behind it.
+        /// The number of cards behind the cut card.
         behind: u16,
     },
     /// At 6 to 5 a cut card covers the bottom card: 2.5(i).
@@ -148,7 +148,7 @@ pub struct Custody {
     pub layout: Vec<Option<Card>>,
     /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
-    /// The place that was dealt when the cut card came out.
+    /// The place of the card that was dealt when the cut card came out.
     pub cutting_card_out: Option<CardPlace>,
     /// The side that deals this round: 2.6(d).
     pub side: Side,

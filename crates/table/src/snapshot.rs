@@ -55,22 +55,22 @@ impl Numbers {
 }
 
 /// A value that a snapshot writes as whole numbers.
-pub(crate) trait Kept: Sized {
+pub(crate) trait SnapshotCodec: Sized {
     fn write(&self, out: &mut Vec<i64>);
     fn read(from: &mut Numbers) -> Option<Self>;
 }
 
-/// Implements `Kept` for a struct: its fields in order.
+/// Implements `SnapshotCodec` for a struct: its fields in order.
 macro_rules! kept {
     ($name:ident { $($field:ident),+ $(,)? }) => {
-        impl $crate::snapshot::Kept for $name {
+        impl $crate::snapshot::SnapshotCodec for $name {
             fn write(&self, out: &mut Vec<i64>) {
                 let $name { $($field),+ } = self;
-                $($crate::snapshot::Kept::write($field, out);)+
+                $($crate::snapshot::SnapshotCodec::write($field, out);)+
             }
 
             fn read(from: &mut $crate::snapshot::Numbers) -> Option<Self> {
-                Some($name { $($field: $crate::snapshot::Kept::read(from)?),+ })
+                Some($name { $($field: $crate::snapshot::SnapshotCodec::read(from)?),+ })
             }
         }
     };
@@ -79,7 +79,7 @@ pub(crate) use kept;
 
 macro_rules! numbers {
     ($($type:ty),+) => { $(
-        impl Kept for $type {
+        impl SnapshotCodec for $type {
             fn write(&self, out: &mut Vec<i64>) {
                 // No count or amount of a table comes near this bound.
                 out.push(i64::try_from(*self).unwrap_or(i64::MAX));
@@ -94,24 +94,24 @@ macro_rules! numbers {
 
 macro_rules! wrapped {
     ($($type:ident),+) => { $(
-        impl Kept for $type {
+        impl SnapshotCodec for $type {
             fn write(&self, out: &mut Vec<i64>) {
                 self.0.write(out);
             }
 
             fn read(from: &mut Numbers) -> Option<Self> {
-                Kept::read(from).map($type)
+                SnapshotCodec::read(from).map($type)
             }
         }
     )+ };
 }
 
-/// Implements `Kept` for an enum: its number and then its contents. A missing variant does not compile.
+/// Implements `SnapshotCodec` for an enum: its number and then its contents. A missing variant does not compile.
 macro_rules! listed {
     ($($type:ident [$(
         $number:literal = $value:ident $(($($part:ident),+))? $({ $($field:ident),+ })?
     ),+ $(,)?])+) => { $(
-        impl Kept for $type {
+        impl SnapshotCodec for $type {
             fn write(&self, out: &mut Vec<i64>) {
                 match self { $(
                     $type::$value $(($($part),+))? $({ $($field),+ })? => {
@@ -125,8 +125,8 @@ macro_rules! listed {
             fn read(from: &mut Numbers) -> Option<Self> {
                 Some(match from.next()? {
                     $($number => {
-                        $($(let $part = Kept::read(from)?;)+)?
-                        $($(let $field = Kept::read(from)?;)+)?
+                        $($(let $part = SnapshotCodec::read(from)?;)+)?
+                        $($(let $field = SnapshotCodec::read(from)?;)+)?
                         $type::$value $(($($part),+))? $({ $($field),+ })?
                     })+
                     _ => return None,
@@ -172,7 +172,7 @@ listed! {
 }
 
 /// Writes the known decks by fixed numbers, and any other deck by its ranks.
-impl Kept for Deck {
+impl SnapshotCodec for Deck {
     fn write(&self, out: &mut Vec<i64>) {
         let known = DECKS.iter().position(|deck| deck == self);
         known.map_or(self.ranks(), |at| at as u16).write(out);
@@ -186,7 +186,7 @@ impl Kept for Deck {
 
 const DECKS: [Deck; 2] = [Deck::FIFTY_TWO, Deck::FORTY_EIGHT];
 
-impl Kept for bool {
+impl SnapshotCodec for bool {
     fn write(&self, out: &mut Vec<i64>) {
         out.push(i64::from(*self));
     }
@@ -200,7 +200,7 @@ impl Kept for bool {
     }
 }
 
-impl Kept for Card {
+impl SnapshotCodec for Card {
     fn write(&self, out: &mut Vec<i64>) {
         self.index().write(out);
     }
@@ -210,7 +210,7 @@ impl Kept for Card {
     }
 }
 
-impl<T: Kept> Kept for Option<T> {
+impl<T: SnapshotCodec> SnapshotCodec for Option<T> {
     fn write(&self, out: &mut Vec<i64>) {
         self.is_some().write(out);
         if let Some(value) = self {
@@ -223,7 +223,7 @@ impl<T: Kept> Kept for Option<T> {
     }
 }
 
-impl<T: Kept> Kept for Box<T> {
+impl<T: SnapshotCodec> SnapshotCodec for Box<T> {
     fn write(&self, out: &mut Vec<i64>) {
         self.as_ref().write(out);
     }
@@ -233,7 +233,7 @@ impl<T: Kept> Kept for Box<T> {
     }
 }
 
-impl<T: Kept> Kept for Vec<T> {
+impl<T: SnapshotCodec> SnapshotCodec for Vec<T> {
     fn write(&self, out: &mut Vec<i64>) {
         self.len().write(out);
         self.iter().for_each(|value| value.write(out));
@@ -245,7 +245,7 @@ impl<T: Kept> Kept for Vec<T> {
     }
 }
 
-impl<T: Kept, const N: usize> Kept for [T; N] {
+impl<T: SnapshotCodec, const N: usize> SnapshotCodec for [T; N] {
     fn write(&self, out: &mut Vec<i64>) {
         self.iter().for_each(|value| value.write(out));
     }

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Count a side wager
+# # Count a side bet
 #
 # A wager can be counted if the cards that leave the shoe move its value. What is one card of each value worth?
 

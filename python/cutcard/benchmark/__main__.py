@@ -120,7 +120,7 @@ def summary(folder: Path) -> None:
             cells.append("" if told is None else f"{100 * told['regret']:.3f} ± {100 * told['std_error']:.3f}")
         rows.append(f"| {task} | {' | '.join(cells)} |")
     (folder / "README.md").write_text(
-        "# Baselines\n\nRegret in percent of the initial wager a round, with its standard error. "
+        "# Baselines\n\nRegret in percent of the initial bet a round, with its standard error. "
         "`python -m cutcard.benchmark baselines --out python/baselines` makes this folder.\n\n" + "\n".join(rows) + "\n"
     )
 

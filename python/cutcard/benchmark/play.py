@@ -125,7 +125,7 @@ def evaluate(
         rounds: The number of rounds, over all seats.
         seats: The number of seats played at a time.
         seed: The same seed deals the same cards.
-        **options: Options of `cutcard.gym.VectorEnv`: stakes, side wagers, a count, and keys of the table file.
+        **options: Options of `cutcard.gym.VectorEnv`: stakes, side bets, a count, and keys of the table file.
 
     Returns:
         The mean with its standard error, and the exact value of the best play with these stakes.
@@ -149,7 +149,7 @@ def evaluate(
     )
     chosen: Policy = (lambda seen, masks: env.expert()) if isinstance(policy, str) else policy
     mean, error = play_on(env, chosen, played, _given.whole("seed", seed, 0, 2**63))
-    # rewards are in initial wagers, so a stake of four wins and loses four times as much
+    # rewards are in initial bets, so a stake of four wins and loses four times as much
     return Score(played, mean, error, max(stake * best_value(env.table) for stake in env.stakes))
 
 

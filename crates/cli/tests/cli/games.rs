@@ -41,7 +41,7 @@ const MAY_ASK: [(&str, usize, &str); 9] = [
     (
         "crates/documents/src/report_verified.rs",
         1,
-        "where attack wagers follow the first card, what is insured differs from box to box, and so does its edge",
+        "where attack bets follow the first card, what is insured differs from box to box, and so does its edge",
     ),
     ("crates/program/src", 3, "a chart has a switch or an attack only where the round has one"),
     (

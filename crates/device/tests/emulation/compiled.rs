@@ -3,7 +3,7 @@
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use device::{KERNEL, sums};
 use libloading::{Library, Symbol};
-use program::{Chart, Program, Wish, compile};
+use program::{Chart, CompileOptions, Program, compile};
 use rules::{Choices, SideBet};
 use sim::Options;
 use sim::chunk::Job;
@@ -97,7 +97,7 @@ impl Emulation {
 }
 
 pub fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
-    compile(choices, chart, &Wish { bets: bets.to_vec(), stake: None }).expect("a program")
+    compile(choices, chart, &CompileOptions { bets: bets.to_vec(), stake: None }).expect("a program")
 }
 
 /// Returns a job with chunks short enough to compare many of them.

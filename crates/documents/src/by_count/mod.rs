@@ -32,7 +32,7 @@ use exact::turn::Action;
 use exact::vocabulary::RANKS;
 use moments::{Left, moments};
 use program::chart::{BadChart, Chart};
-use program::{Program, Wish, compile};
+use program::{CompileOptions, Program, compile};
 use reading::{BackCounting, DeckReading};
 use rules::Choices;
 use sim::count::{Divisor, Rounding, System};
@@ -56,7 +56,7 @@ pub struct DepthCell {
     pub cards: usize,
     /// The running count, in the scaled tags.
     pub running: i32,
-    /// The number of cards gone from the stack.
+    /// The number of cards removed from the stack.
     pub dealt: usize,
     /// The fraction of all rounds.
     pub share: f64,
@@ -200,7 +200,7 @@ impl ByCount {
         let system = asked.options()?.system.ok_or_else(|| {
             Failure::NotUnderstood("index plays need a count; add --count hi-lo, or ten tags".into())
         })?;
-        let program = compile(choices, chart, &Wish::default()).map_err(refused)?;
+        let program = compile(choices, chart, &CompileOptions::default()).map_err(refused)?;
         let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
         let given = Strategy::Given(Box::new(given));
         let full = Table::new(choices, Attacked::No).shoe();

@@ -36,7 +36,7 @@ struct Row {
     ev: f64,
 }
 
-/// Returns the surplus of the second count for each deck left: the sum of the tags of the cards gone, less what is
+/// Returns the surplus of the second count for each deck left: the sum of the tags of the cards removed, less what is
 /// normal for that many cards.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
@@ -106,12 +106,12 @@ mod tests {
     use super::*;
     use crate::perfect::{ValuedShoe, beside};
 
-    /// With an ace too many gone of a deck, the surplus for a deck left is one and a bit.
+    /// With an ace too many removed of a deck, the surplus for a deck left is one and a bit.
     #[test]
     fn a_surplus_is_what_is_gone_beyond_its_share() {
         let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });
         let aces = System::parse("1,0,0,0,0,0,0,0,0,0").unwrap();
-        // half of all cards are gone in equal parts
+        // half of all cards are removed in equal parts
         assert!(surplus(&aces, &full, &full.map(|n| n / 2), 52.0).abs() < 1e-12);
         let mut less = full.map(|n| n / 2);
         less[0] -= 3;
@@ -125,7 +125,7 @@ mod tests {
         let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });
         let [main, aces] =
             ["0,0,1,1,1,1,0,0,0,-1", "1,0,0,0,0,0,0,0,0,0"].map(|tags| System::parse(tags).unwrap());
-        // the cards gone, aces first
+        // the cards removed, aces first
         let gone: [[u16; 10]; 7] = [
             [2, 10, 12, 11, 14, 12, 8, 7, 9, 20],
             [12, 10, 9, 8, 9, 10, 11, 12, 10, 44],

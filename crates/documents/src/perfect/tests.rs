@@ -83,7 +83,7 @@ fn perfect_play_of_thin_shoes_worked_out_apart() {
 #[test]
 fn the_cards_left_are_those_that_nobody_has_seen() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
-    let program = compile(&choices, &by_totals(&choices), &Wish::default()).unwrap();
+    let program = compile(&choices, &by_totals(&choices), &CompileOptions::default()).unwrap();
     let met = compositions(&program, 40, 7);
     assert_eq!(met.len(), 40);
     assert_eq!(met, compositions(&program, 40, 7));

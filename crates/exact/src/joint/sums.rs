@@ -45,7 +45,7 @@ impl<R: Real> DrawPile<R> {
         sum
     }
 
-    /// Returns the sum over both halves' draws, with further pair cards gone.
+    /// Returns the sum over both halves' draws, with further pair cards removed.
     fn beside<const K: usize>(&self, (pairs, [rows, ends]): &Group<R, K>) -> [R; K] {
         let each = |(cards, ways): &(u64, [R; K])| {
             let cards = unpacked(*cards);

@@ -16,7 +16,7 @@ use crate::turn::Action;
 use crate::vocabulary::{Rank, Upcard};
 use std::collections::HashMap;
 
-/// The best action for the cards of a split hand, by the number of further pair cards gone.
+/// The best action for the cards of a split hand, by the number of further pair cards removed.
 #[derive(Default)]
 struct Plan {
     actions: HashMap<(u8, Counts), Action>,

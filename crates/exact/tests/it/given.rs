@@ -198,7 +198,7 @@ fn incomplete_charts_are_refused_by_the_cell_that_is_missing() {
     chart.offers.attack.remove("6");
     assert_eq!(
         refused(&attack, chart),
-        "the strategy does not say whether to make the double attack wager on 6"
+        "the strategy does not say whether to make the double attack bet on 6"
     );
     let switch = rules("nj-switch");
     let mut chart = exported(&switch);

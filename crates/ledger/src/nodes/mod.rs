@@ -102,7 +102,7 @@ pub struct Node {
     pub address: String,
     /// The version of the node's program.
     pub program: String,
-    /// The digest of its house file.
+    /// The digest of the node's house file.
     pub house: String,
 }
 

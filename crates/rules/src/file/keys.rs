@@ -3,6 +3,7 @@
 use super::show::{quote, show_bonus_payouts};
 use super::value::{Value, bonus_payouts, count, money, own_procedures, share, text, truth, word};
 use crate::choice::*;
+use crate::message::Message;
 use crate::text::{self, TEXTS};
 
 /// The words of the catalogue for games and for jurisdictions.
@@ -17,7 +18,7 @@ pub struct Key {
     pub about: &'static str,
     /// The words that the key accepts, if its values are words.
     pub words: Option<&'static [&'static str]>,
-    pub(super) set: fn(&mut Choices, &Value) -> Result<(), String>,
+    pub(super) set: fn(&mut Choices, &Value) -> Result<(), Message>,
     pub(super) show: fn(&Choices) -> String,
 }
 
@@ -167,7 +168,7 @@ pub static KEYS: &[Key] = &[
     word_key!("shuffle", shuffle: Shuffle, "how the cards are shuffled: 2.5, 2.2(d)"),
     Key {
         name: "cut_behind",
-        about: "part of the stack behind the cutting card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
+        about: "part of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
         words: None,
         set: |choices, value| {
             choices.cut_behind = share(value)?;
@@ -191,7 +192,13 @@ pub static KEYS: &[Key] = &[
             choices.shared_boxes = match value {
                 Value::Text(all) if all == "all" => None,
                 Value::Number(_) => Some(count(value)?),
-                other => return Err(format!("expected a whole number or \"all\", found {}", other.kind())),
+                other => {
+                    return Err(other.named_in(message!(
+                        "count-or-all-expected",
+                        "expected a whole number or \"all\", found {found}",
+                        found = other.kind()
+                    )));
+                }
             };
             Ok(())
         },

@@ -9,6 +9,7 @@ pub use show::show;
 pub use value::Value;
 
 use crate::choice::*;
+use crate::message::Message;
 use crate::odds::Odds;
 use crate::preset;
 use crate::ruling::{RULINGS, Rulings};
@@ -19,7 +20,9 @@ use keys::SIDE_KEYS;
 use std::collections::BTreeMap;
 use std::fmt;
 use toml::de::{DeTable, DeValue};
-use value::{awards, convert, count, line_odds, money, odds, one_of, paytable_name, percent, text, weights};
+use value::{
+    awards, cents, convert, count, line_odds, money, odds, one_of, paytable_name, percent, text, weights,
+};
 
 /// An error in a table file and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +33,27 @@ pub struct FileError {
     pub key: String,
     /// The error, and what to write instead.
     pub message: String,
+    /// The code of the message, by which a page translates it.
+    pub code: &'static str,
+    /// The values that the message names.
+    pub params: Vec<(&'static str, String)>,
+}
+
+impl FileError {
+    fn new(line: Option<usize>, key: &str, message: impl Into<Message>) -> FileError {
+        let Message { code, text, params } = message.into();
+        FileError { line, key: key.to_string(), message: text.into_owned(), code, params }
+    }
+
+    /// Returns the error with its code, and among its values the line (`file_line`) and the key (`file_key`).
+    pub fn why(&self) -> Message {
+        let mut params = self.params.clone();
+        params.extend(self.line.map(|line| ("file_line", line.to_string())));
+        if !self.key.is_empty() {
+            params.push(("file_key", self.key.clone()));
+        }
+        Message { code: self.code, text: self.to_string().into(), params }
+    }
 }
 
 impl fmt::Display for FileError {
@@ -48,10 +72,12 @@ impl std::error::Error for FileError {}
 
 /// Parses a table file.
 pub fn parse(file: &str) -> Result<Choices, FileError> {
-    let table = DeTable::parse(file).map_err(|error| FileError {
-        line: error.span().map(|span| line_of(file, span.start)),
-        key: String::new(),
-        message: format!("this is not TOML: {}", error.message().trim()),
+    let table = DeTable::parse(file).map_err(|error| {
+        let line = error.span().map(|span| line_of(file, span.start));
+        let mut wrong = FileError::new(line, "", message!("not-toml", "this is not TOML"));
+        // the parser has its reason in English only
+        wrong.message = format!("{}: {}", wrong.message, error.message().trim());
+        wrong
     })?;
     let mut entries = Vec::new();
     flatten(file, "", table.get_ref(), &mut entries);
@@ -59,26 +85,22 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     let mut start = nj_blackjack::preset();
     for (key, value, line) in &entries {
         if ["game", "variation", "jurisdiction"].contains(&key.as_str()) {
-            set_value(&mut start, key, value).map_err(|message| at(*line, key, message))?;
+            set_value(&mut start, key, value).map_err(|message| FileError::new(Some(*line), key, message))?;
         }
     }
     let mut choices = preset::base(&start);
     for (key, value, line) in &entries {
-        set_value(&mut choices, key, value).map_err(|message| at(*line, key, message))?;
+        set_value(&mut choices, key, value).map_err(|message| FileError::new(Some(*line), key, message))?;
     }
     Ok(choices)
 }
 
-fn at(line: usize, key: &str, message: String) -> FileError {
-    FileError { line: Some(line), key: key.to_string(), message }
-}
-
 /// Sets one key as on the command line: a dotted key, and a value as in TOML, where a bare word is text.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
-    let error = |key: &str, message: String| FileError { line: None, key: key.to_string(), message };
-    let (key, value) = assignment
-        .split_once('=')
-        .ok_or_else(|| error(assignment, "expected KEY=VALUE, such as decks=6".to_string()))?;
+    let (key, value) = assignment.split_once('=').ok_or_else(|| {
+        let message = message!("assignment-expected", "expected KEY=VALUE, such as decks=6");
+        FileError::new(None, assignment, message)
+    })?;
     let (key, value) = (key.trim(), value.trim());
     let line = format!("v = {value}");
     let parsed = DeTable::parse(&line).ok().and_then(|table| {
@@ -86,11 +108,11 @@ pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
         (table.len() == 1).then(|| table.iter().next().map(|(_, value)| convert(value.get_ref())))?
     });
     let value = parsed.unwrap_or_else(|| Value::Text(value.to_string()));
-    set_value(choices, key, &value).map_err(|message| error(key, message))
+    set_value(choices, key, &value).map_err(|message| FileError::new(None, key, message))
 }
 
 /// Sets one dotted key.
-pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), String> {
+pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), Message> {
     if let Some(known) = KEYS.iter().find(|known| known.name == key) {
         return (known.set)(choices, value);
     }
@@ -106,10 +128,20 @@ pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), 
             Value::Table(inner) => inner
                 .iter()
                 .try_for_each(|(name, value)| set_value(choices, &format!("{section}.{name}"), value)),
-            other => Err(format!("`{section}` is a section, not {}", other.kind())),
+            other => Err(not_a_section(section, other)),
         },
         _ => Err(unknown(key, &all_keys())),
     }
+}
+
+/// Returns the error for a section that is written as a value.
+fn not_a_section(section: &str, value: &Value) -> Message {
+    value.named_in(message!(
+        "section-expected",
+        "`{section}` is a section, not {found}",
+        section,
+        found = value.kind()
+    ))
 }
 
 fn all_keys() -> Vec<String> {
@@ -123,20 +155,29 @@ fn all_keys() -> Vec<String> {
 /// The maximum number of extra letters in a misspelled key.
 const MISSPELT_BY: usize = 16;
 
-fn unknown(word: &str, known: &[String]) -> String {
+fn unknown(word: &str, known: &[String]) -> Message {
     // A word much longer than any known one is not a misspelling, and comparing it would take long.
     let longest = known.iter().map(|key| key.len()).max().unwrap_or(0) + MISSPELT_BY;
     if word.len() > longest {
         let begins: String = word.chars().take(longest).collect();
-        return format!("unknown key `{begins}…` in a table file");
+        return unknown_key(&format!("{begins}…"));
     }
     match closest(word, known.iter().map(String::as_str)) {
-        Some(nearest) => format!("unknown key `{word}` in a table file; the nearest is `{nearest}`"),
-        None => format!("unknown key `{word}` in a table file"),
+        Some(nearest) => message!(
+            "unknown-key-nearest",
+            "unknown key `{word}` in a table file; the nearest is `{nearest}`",
+            word,
+            nearest
+        ),
+        None => unknown_key(word),
     }
 }
 
-fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Value) -> Result<(), String> {
+fn unknown_key(word: &str) -> Message {
+    message!("unknown-key", "unknown key `{word}` in a table file", word)
+}
+
+fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Value) -> Result<(), Message> {
     let names: Vec<String> = SideWager::WORDS.iter().map(ToString::to_string).collect();
     let wager = SideWager::from_word(name).ok_or_else(|| unknown(name, &names))?;
     let Some(inner) = inner else {
@@ -153,12 +194,18 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
                 choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
                 table.iter().try_for_each(|(key, value)| side_wager(choices, name, Some(key), value))
             }
-            other => Err(format!("`side_wagers.{name}` is a section, not {}", other.kind())),
+            other => Err(not_a_section(&format!("side_wagers.{name}"), other)),
         };
     };
     let owner = inner.split('.').next().and_then(SideWager::with_key);
     if let Some(owner) = owner.filter(|owner| *owner != wager) {
-        return Err(format!("`{inner}` is a key of {}, not of {name}", owner.word()));
+        return Err(message!(
+            "key-of-another-bet",
+            "`{word}` is a key of {side_bet}, not of {other_bet}",
+            word = inner,
+            side_bet = owner.word(),
+            other_bet = name
+        ));
     }
     let offer = choices.side_wagers.entry(wager).or_insert_with(|| SideOffer::of(wager));
     match inner {
@@ -177,7 +224,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
         }
         _ => match inner.strip_prefix("awards.") {
             Some(denomination) => {
-                let denomination = denomination.trim_matches('"').parse().map_err(|e| format!("{e}"))?;
+                let denomination = cents(denomination.trim_matches('"'))?;
                 offer.awards.insert(denomination, weights(value)?);
             }
             None => return Err(unknown(inner, &SIDE_KEYS.map(String::from))),
@@ -187,22 +234,34 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
 }
 
 /// Checks that a paytable of this side bet has these lines.
-fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, String> {
+fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, Message> {
     let names = own::names(wager);
     match lines.keys().find(|line| !names.contains(line)) {
-        Some(line) => Err(format!(
-            "unknown line `{line}` of {}; expected {}",
-            wager.word(),
-            one_of(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        )),
+        Some(line) => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let unknown = message!(
+                "unknown-line",
+                "unknown line `{line}` of {side_bet}; expected {choices}",
+                line,
+                side_bet = wager.word(),
+                choices = one_of(&names)
+            );
+            Err(unknown.id("choices", &names.join(", ")))
+        }
         None => Ok(lines),
     }
 }
 
-fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String> {
+fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), Message> {
     let word = text(value)?;
     rulings.set(key, word).map_err(|words| match words {
-        Some(words) => format!("unknown reading `{word}`; expected {}", one_of(words)),
+        Some(words) => message!(
+            "unknown-reading",
+            "unknown reading `{value}`; expected {choices}",
+            value = word,
+            choices = one_of(words)
+        )
+        .id("choices", &words.join(", ")),
         None => unknown(key, &RULINGS.iter().map(|ruling| ruling.key.to_string()).collect::<Vec<_>>()),
     })
 }

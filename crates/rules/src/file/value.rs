@@ -2,7 +2,8 @@
 
 use crate::card::{Card, parse_cards};
 use crate::choice::{BonusPayouts, Millionths, Offered, OwnProcedure};
-use crate::odds::{Cents, Odds};
+use crate::message::Message;
+use crate::odds::{Cents, NotAnAmount, Odds};
 use crate::wager::own;
 use std::collections::BTreeMap;
 use toml::de::DeValue;
@@ -31,6 +32,18 @@ impl Value {
             Value::List(_) => "a list",
             Value::Table(_) => "a table",
         }
+    }
+
+    /// Adds to a message on this value the id of its kind, by which a page translates it.
+    pub(super) fn named_in(&self, message: Message) -> Message {
+        let kind = match self {
+            Value::Text(_) => "text",
+            Value::Number(_) => "number",
+            Value::Truth(_) => "truth",
+            Value::List(_) => "list",
+            Value::Table(_) => "table",
+        };
+        message.id("found", kind)
     }
 }
 
@@ -61,109 +74,184 @@ pub(super) fn one_of(words: &[&str]) -> String {
     }
 }
 
-pub(super) fn word<T>(value: &Value, words: &[&str], find: fn(&str) -> Option<T>) -> Result<T, String> {
-    let word = text(value)?;
-    find(word).ok_or_else(|| format!("invalid value `{word}`; expected {}", one_of(words)))
+/// Returns the error for a word that a key does not take.
+fn unknown_value(value: &str, words: &[&str]) -> Message {
+    message!("value-unknown", "invalid value `{value}`; expected {choices}", value, choices = one_of(words))
+        .id("choices", &words.join(", "))
 }
 
-pub(super) fn text(value: &Value) -> Result<&str, String> {
+pub(super) fn word<T>(value: &Value, words: &[&str], find: fn(&str) -> Option<T>) -> Result<T, Message> {
+    let word = text(value)?;
+    find(word).ok_or_else(|| unknown_value(word, words))
+}
+
+pub(super) fn text(value: &Value) -> Result<&str, Message> {
     match value {
         Value::Text(text) => Ok(text),
-        other => Err(format!("expected a quoted string, found {}", other.kind())),
+        other => Err(other.named_in(message!(
+            "string-expected",
+            "expected a quoted string, found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-pub(super) fn truth(value: &Value) -> Result<bool, String> {
+pub(super) fn truth(value: &Value) -> Result<bool, Message> {
     match value {
         Value::Truth(truth) => Ok(*truth),
-        other => Err(format!("expected true or false, found {}", other.kind())),
+        other => Err(other.named_in(message!(
+            "truth-expected",
+            "expected true or false, found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-pub(super) fn count(value: &Value) -> Result<u8, String> {
+pub(super) fn count(value: &Value) -> Result<u8, Message> {
     match value {
-        Value::Number(number) => number
-            .parse()
-            .map_err(|_| format!("invalid number `{number}`; expected a whole number from 0 to 255")),
-        other => Err(format!("expected an integer, found {}", other.kind())),
+        Value::Number(number) => number.parse().map_err(|_| {
+            message!(
+                "count-out-of-range",
+                "invalid number `{number}`; expected a whole number from 0 to 255",
+                number
+            )
+        }),
+        other => Err(other.named_in(message!(
+            "integer-expected",
+            "expected an integer, found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-pub(super) fn money(value: &Value) -> Result<Cents, String> {
+/// Parses an amount in a key or a text.
+pub(super) fn cents(text: &str) -> Result<Cents, Message> {
+    text.parse().map_err(|error: NotAnAmount| error.why())
+}
+
+pub(super) fn money(value: &Value) -> Result<Cents, Message> {
     match value {
-        Value::Text(text) | Value::Number(text) => text.parse().map_err(|error| format!("{error}")),
-        other => Err(format!("expected an amount such as \"12.50\", found {}", other.kind())),
+        Value::Text(text) | Value::Number(text) => cents(text),
+        other => Err(other.named_in(message!(
+            "amount-expected",
+            "expected an amount such as \"12.50\", found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-/// Parses a decimal number from 0 to `most`, in units of `10^-places`.
-fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64, String> {
-    let bad = |text: &str| format!("invalid number `{text}`; expected a number such as {example}");
-    let (Value::Number(text) | Value::Text(text)) = value else {
-        return Err(format!("expected a number such as {example}, found {}", value.kind()));
-    };
+/// Parses a decimal number from 0 to `most`, in units of `10^-places`. The error is the invalid number, or nothing if
+/// the value is no number at all.
+fn decimal(value: &Value, places: usize, most: u64) -> Result<u64, Option<&str>> {
+    let (Value::Number(text) | Value::Text(text)) = value else { return Err(None) };
+    let bad = Some(text.as_str());
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
     if whole.is_empty() || part.len() > places || !digits(whole) || !digits(part) {
-        return Err(bad(text));
+        return Err(bad);
     }
-    let all: u64 = format!("{whole}{part:0<places$}").parse().map_err(|_| bad(text))?;
-    if all > most {
-        return Err(bad(text));
-    }
-    Ok(all)
+    let all: u64 = format!("{whole}{part:0<places$}").parse().map_err(|_| bad)?;
+    if all > most { Err(bad) } else { Ok(all) }
 }
 
-pub(super) fn share(value: &Value) -> Result<Millionths, String> {
-    Ok(Millionths(decimal(value, 6, 1_000_000, "0.25, from 0 to 1")? as u32))
+pub(super) fn share(value: &Value) -> Result<Millionths, Message> {
+    let parsed = decimal(value, 6, 1_000_000).map_err(|wrong| match wrong {
+        Some(number) => message!(
+            "fraction-invalid",
+            "invalid number `{number}`; expected a number such as 0.25, from 0 to 1",
+            number
+        ),
+        None => value.named_in(message!(
+            "fraction-expected",
+            "expected a number such as 0.25, from 0 to 1, found {found}",
+            found = value.kind()
+        )),
+    });
+    Ok(Millionths(parsed? as u32))
 }
 
-pub(super) fn percent(value: &Value) -> Result<u32, String> {
-    Ok(decimal(value, 2, 1_000_000, "75, a percentage")? as u32)
+pub(super) fn percent(value: &Value) -> Result<u32, Message> {
+    let parsed = decimal(value, 2, 1_000_000).map_err(|wrong| match wrong {
+        Some(number) => message!(
+            "percentage-invalid",
+            "invalid number `{number}`; expected a number such as 75, a percentage",
+            number
+        ),
+        None => value.named_in(message!(
+            "percentage-expected",
+            "expected a number such as 75, a percentage, found {found}",
+            found = value.kind()
+        )),
+    });
+    Ok(parsed? as u32)
 }
 
 /// Parses the name of a paytable: a digit, a letter or a word. A digit may be written without quotes.
-pub(super) fn paytable_name(value: &Value) -> Result<String, String> {
+pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
-        other => Err(format!("expected the name of a pay table, found {}", other.kind())),
+        other => Err(other.named_in(message!(
+            "paytable-expected",
+            "expected the name of a paytable, found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-pub(super) fn awards(value: &Value) -> Result<BTreeMap<Cents, BTreeMap<Cents, u32>>, String> {
-    let Value::Table(table) = value else {
-        return Err(format!(
-            "expected a table such as {{ \"1\" = {{ \"5\" = 60, \"20\" = 40 }} }}, found {}",
-            value.kind()
-        ));
-    };
-    table
-        .iter()
-        .map(|(wager, value)| Ok((wager.parse().map_err(|e| format!("{e}"))?, weights(value)?)))
-        .collect()
+/// Returns the error for a value that is not a table of this form.
+fn not_a_table(value: &Value, example: &str) -> Message {
+    value.named_in(message!(
+        "table-expected",
+        "expected a table such as {example}, found {found}",
+        example,
+        found = value.kind()
+    ))
 }
 
-pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
+/// Returns the error for a value that is not a list of this form.
+fn not_a_list(value: &Value, example: &str) -> Message {
+    value.named_in(message!(
+        "list-expected",
+        "expected a list such as {example}, found {found}",
+        example,
+        found = value.kind()
+    ))
+}
+
+pub(super) fn awards(value: &Value) -> Result<BTreeMap<Cents, BTreeMap<Cents, u32>>, Message> {
     let Value::Table(table) = value else {
-        return Err(format!("expected awards with weights such as {{ \"5\" = 60 }}, found {}", value.kind()));
+        return Err(not_a_table(value, "{ \"1\" = { \"5\" = 60, \"20\" = 40 } }"));
+    };
+    table.iter().map(|(wager, value)| Ok((cents(wager)?, weights(value)?))).collect()
+}
+
+pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, Message> {
+    let Value::Table(table) = value else {
+        return Err(value.named_in(message!(
+            "weights-expected",
+            "expected awards with weights such as {example}, found {found}",
+            example = "{ \"5\" = 60 }",
+            found = value.kind()
+        )));
     };
     let weight = |value: &Value| match value {
         Value::Number(number) => number
             .parse::<u32>()
             .ok()
             .filter(|w| *w <= 1_000_000_000)
-            .ok_or_else(|| format!("invalid weight `{number}`")),
-        other => Err(format!("expected a whole number as the weight, found {}", other.kind())),
+            .ok_or_else(|| message!("weight-invalid", "invalid weight `{number}`", number)),
+        other => Err(other.named_in(message!(
+            "weight-expected",
+            "expected a whole number as the weight, found {found}",
+            found = other.kind()
+        ))),
     };
-    table
-        .iter()
-        .map(|(award, value)| Ok((award.parse().map_err(|e| format!("{e}"))?, weight(value)?)))
-        .collect()
+    table.iter().map(|(award, value)| Ok((cents(award)?, weight(value)?))).collect()
 }
 
-pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
+pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, Message> {
     let Value::List(list) = value else {
-        return Err(format!("expected a list such as [\"suited-678\"], found {}", value.kind()));
+        return Err(not_a_list(value, "[\"suited-678\"]"));
     };
     let mut payouts = BonusPayouts::NONE;
     for item in list {
@@ -173,14 +261,21 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
             "five-card-21" => payouts.five_card_21 = Offered::Yes,
             other => match other.strip_prefix("blackjack:").map(parse_cards) {
                 Some(Ok(cards)) => {
-                    let pair: [Card; 2] =
-                        cards.try_into().map_err(|_| format!("`{other}` must name two cards"))?;
+                    let pair: [Card; 2] = cards.try_into().map_err(|_| {
+                        message!("two-cards-expected", "`{value}` must name two cards", value = other)
+                    })?;
                     payouts.blackjacks.push(pair);
                 }
-                Some(Err(error)) => return Err(error.to_string()),
+                Some(Err(error)) => return Err(error.why()),
                 None => {
                     let known = ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"];
-                    return Err(format!("unknown special payout `{other}`; expected {}", one_of(&known)));
+                    let unknown = message!(
+                        "special-payout-unknown",
+                        "unknown special payout `{value}`; expected {choices}",
+                        value = other,
+                        choices = one_of(&known)
+                    );
+                    return Err(unknown.id("choices", &known.join(", ")));
                 }
             },
         }
@@ -189,28 +284,34 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
 }
 
 /// Parses odds by the name of their line, such as `{ "four-of-a-kind" = "60 to 1" }`; a single number is to one.
-pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String> {
+pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, Message> {
     let Value::Table(table) = value else {
-        return Err(format!(
-            "expected lines with their odds such as {{ \"four-of-a-kind\" = \"60 to 1\" }}, found {}",
-            value.kind()
-        ));
+        return Err(value.named_in(message!(
+            "line-odds-expected",
+            "expected lines with their odds such as {example}, found {found}",
+            example = "{ \"four-of-a-kind\" = \"60 to 1\" }",
+            found = value.kind()
+        )));
     };
     table.iter().map(|(line, value)| Ok((own::key(line), odds(value)?))).collect()
 }
 
-pub(super) fn odds(value: &Value) -> Result<Odds, String> {
+pub(super) fn odds(value: &Value) -> Result<Odds, Message> {
     match value {
-        Value::Text(text) | Value::Number(text) => {
-            text.parse().map_err(|_| format!("invalid odds `{text}`; expected odds such as 3 to 2"))
-        }
-        other => Err(format!("expected odds such as \"3 to 2\", found {}", other.kind())),
+        Value::Text(text) | Value::Number(text) => text.parse().map_err(|_| {
+            message!("odds-invalid", "invalid odds `{value}`; expected odds such as 3 to 2", value = text)
+        }),
+        other => Err(other.named_in(message!(
+            "odds-expected",
+            "expected odds such as \"3 to 2\", found {found}",
+            found = other.kind()
+        ))),
     }
 }
 
-pub(super) fn own_procedures(value: &Value) -> Result<Vec<OwnProcedure>, String> {
+pub(super) fn own_procedures(value: &Value) -> Result<Vec<OwnProcedure>, Message> {
     let Value::List(list) = value else {
-        return Err(format!("expected a list such as [\"no-cutting-card\"], found {}", value.kind()));
+        return Err(not_a_list(value, "[\"no-cutting-card\"]"));
     };
     let mut own = Vec::new();
     for item in list {

@@ -7,6 +7,7 @@ mod side_wagers;
 
 use crate::choice::{Choices, HoleCard, OwnProcedure, Shoe, Shuffle, SurrenderSettled};
 use crate::clause::Clause;
+use crate::message::Message;
 use crate::odds::Cents;
 use crate::text::{Text, values};
 use crate::wager::SideWager;
@@ -57,6 +58,17 @@ pub struct Finding {
     pub keys: Vec<String>,
     /// What is wrong and what the clause requires, for people.
     pub message: String,
+    /// The code of the message, by which a page translates it.
+    pub code: &'static str,
+    /// The values that the message names.
+    pub params: Vec<(&'static str, String)>,
+}
+
+impl Finding {
+    /// Returns what is wrong, with its code and the values that it names.
+    pub fn why(&self) -> Message {
+        Message { code: self.code, text: self.message.clone().into(), params: self.params.clone() }
+    }
 }
 
 /// The result of a check. A table is legal if there are no violations.
@@ -75,30 +87,32 @@ impl Report {
     }
 
     /// Adds a violation of a clause by these keys.
-    pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
+    pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
     /// Adds a warning that needs no entry in the register.
-    pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
+    pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
     /// Adds a requirement that only an entry in the register can satisfy.
-    pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
+    pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
 
     /// Adds a violation unless the condition holds.
-    pub fn require(&mut self, holds: bool, clause: Clause, keys: &[&str], message: &str) {
+    pub fn require(&mut self, holds: bool, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         if !holds {
             self.violation(clause, keys, message);
         }
     }
 }
 
-fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: String) -> Finding {
-    Finding { kind, entry, clause, keys: keys.iter().map(ToString::to_string).collect(), message }
+fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Message) -> Finding {
+    let Message { code, text, params } = message;
+    let keys = keys.iter().map(ToString::to_string).collect();
+    Finding { kind, entry, clause, keys, message: text.into_owned(), code, params }
 }
 
 /// The rules of a legal table. They can only be made through the checks.
@@ -155,7 +169,7 @@ pub fn check(choices: &Choices) -> Report {
         choices.jurisdiction == text.jurisdiction,
         clause!("MA-BJS 5(i)"),
         &["game", "jurisdiction"],
-        "the Massachusetts rules authorize Blackjack Switch only",
+        message!("massachusetts-switch-only", "the Massachusetts rules authorize Blackjack Switch only"),
     );
     (text.check)(choices, &mut report);
     side_wagers::check(choices, &mut report);
@@ -165,7 +179,7 @@ pub fn check(choices: &Choices) -> Report {
             Kind::Equipment,
             text.sharing.more_boxes,
             &["boxes_per_player", "positions"],
-            "a player cannot bet on more boxes than the table has",
+            message!("more-boxes-than-table", "a player cannot bet on more boxes than the table has"),
         );
     }
     report
@@ -177,11 +191,19 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
     let keys = &["own_procedures", "approval"];
     for own in &choices.own_procedures {
         if choices.approval.is_empty() {
-            let message = format!("`{}` needs an approval; name it with `approval`", own.word());
+            let message = message!(
+                "own-procedure-approval",
+                "`{procedure}` needs an approval; name it with `approval`",
+                procedure = own.word()
+            );
             report.violation(by, keys, message);
         } else {
-            let message =
-                format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
+            let message = message!(
+                "own-procedure-entry",
+                "`{procedure}` needs its approval in the register: {approval}",
+                procedure = own.word(),
+                approval = choices.approval
+            );
             report.requires(Kind::Approval, by, keys, message);
         }
     }
@@ -203,10 +225,15 @@ fn common(choices: &Choices, report: &mut Report) {
         choices.minimum <= choices.maximum,
         wagers.required,
         &["minimum", "maximum"],
-        "the minimum must not be above the maximum",
+        message!("minimum-above-maximum", "the minimum must not be above the maximum"),
     );
     if choices.chip > Cents::ZERO && choices.minimum.0 % choices.chip.0 != 0 {
-        let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
+        let message = message!(
+            "chips-cannot-make-minimum",
+            "chips of {chip} cannot make the minimum of {minimum}",
+            chip = choices.chip,
+            minimum = choices.minimum
+        );
         report.warning(Kind::Equipment, wagers.chips, &["minimum", "chip"], message);
     }
     own_procedures(choices, report);
@@ -216,8 +243,11 @@ fn common(choices: &Choices, report: &mut Report) {
             choices.hole_card == HoleCard::Reader,
             by.waits,
             &["surrender_settled", "hole_card"],
-            "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader has \
-                ruled out a blackjack",
+            message!(
+                "surrender-waits",
+                "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader \
+                    has ruled out a blackjack"
+            ),
         );
     }
 }

@@ -14,14 +14,20 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         .for_each(|side| limits(choices, side, report));
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
         if let Some(by) = side.extras.alike {
-            let message = "all tables with as many decks must use the same option";
+            let message =
+                message!("same-option-everywhere", "all tables with as many decks must use the same option");
             report.warning(Kind::Notice, by, &[&key(side.wager), "decks"], message);
         }
     }
     for &(one, other, by) in text.sides.exclusions {
         if choices.offer(one).is_some() && choices.offer(other).is_some() {
             let keys = [key(one), key(other)];
-            let message = format!("{} and {} may not be offered at one table", one.word(), other.word());
+            let message = message!(
+                "side-bets-exclude-each-other",
+                "{side_bet} and {other_bet} may not be offered at one table",
+                side_bet = one.word(),
+                other_bet = other.word()
+            );
             report.violation(by, &[&keys[0], &keys[1]], message);
         }
     }
@@ -37,11 +43,12 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
         offer.minimum <= offer.maximum,
         side.by,
         &keys,
-        "the minimum must not be above the maximum",
+        message!("minimum-above-maximum", "the minimum must not be above the maximum"),
     );
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
-        let message = format!("chips of {} cannot make this bet", choices.chip);
+        let message =
+            message!("chips-cannot-make-bet", "chips of {chip} cannot make this bet", chip = choices.chip);
         report.warning(Kind::Equipment, side.chips, &[keys[0], "chip"], message);
     }
 }

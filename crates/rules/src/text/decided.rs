@@ -1,7 +1,7 @@
 //! The parts of a text from the first decision on: players' options, drawing and settlement, irregularities, the side
 //! bets and the inscriptions.
 
-use super::parts::Said;
+use super::parts::CitedRule;
 use crate::choice::{Choices, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Total};
@@ -25,7 +25,7 @@ pub enum MaySurrender {
 pub struct FirstDecision {
     /// The clause that puts surrender before every other decision.
     pub by: Clause,
-    /// The clause that refuses it if the licensee does not offer it.
+    /// The clause that refuses surrender if the licensee does not offer it.
     pub not_offered: Clause,
     /// The clause for a hand of a split.
     pub after_split: Clause,
@@ -34,9 +34,9 @@ pub struct FirstDecision {
 /// The clauses of a surrender that is settled at once against an ace or ten value.
 #[derive(Clone, Copy)]
 pub struct SettledAtOnce {
-    /// The clause that settles it when a reader has ruled out a blackjack.
+    /// The clause that settles a surrender when a reader has ruled out a blackjack.
     pub ruled_out: Clause,
-    /// The clause by which it waits for the dealer's second card without a reader.
+    /// The clause by which a surrender waits for the dealer's second card without a reader.
     pub waits: Clause,
 }
 
@@ -47,9 +47,9 @@ pub struct Surrender {
     pub may: MaySurrender,
     /// The clause that allows the surrender.
     pub by: Clause,
-    /// The clause that settles it at once against a low card.
+    /// The clause that settles a surrender at once against a low card.
     pub low: Clause,
-    /// The clause that settles it against an ace or ten value without a blackjack.
+    /// The clause that settles a surrender against an ace or ten value without a blackjack.
     pub high: Clause,
     /// The clauses by which it is settled at once against an ace or ten value, if the text has them: 2.8(a)2, 26.8(a)3.
     pub at_once: Option<SettledAtOnce>,
@@ -64,9 +64,9 @@ pub struct Surrender {
     /// Whether the surrender may follow other decisions, until the player stands: 26.8(a)#2-5.
     pub until_standing: bool,
     /// The rule in words, if surrender is offered.
-    pub if_offered: Said,
+    pub if_offered: CitedRule,
     /// The rule in words, if surrender is not offered.
-    pub if_not: Said,
+    pub if_not: CitedRule,
 }
 
 /// Insurance: 2.9, 2A.8, 26.11, 36.10.
@@ -95,7 +95,7 @@ pub struct Insurance {
     /// The clause under which insurance loses.
     pub lost: Clause,
     /// The rule on insurance in words.
-    pub sentence: Said,
+    pub sentence: CitedRule,
     /// The clause that pays a blackjack against an ace at once: 2.7(c). If the text has none, the list of decisions.
     pub even_money: Clause,
 }
@@ -136,7 +136,7 @@ pub struct Doubling {
     /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
     /// The rule on doubling in words.
-    pub sentence: Said,
+    pub sentence: CitedRule,
 }
 
 /// Whether a split ace with its one card may be doubled.
@@ -169,7 +169,7 @@ pub struct Splitting {
     pub ace: Clause,
     /// The clause on splitting aces again.
     pub aces_again: Clause,
-    /// The clause that has the totals of the new hands announced.
+    /// The clause by which the totals of the new hands are announced.
     pub total: Clause,
     /// The clause by which the dealer announces that a player splits sevens and forfeits the sevens bet: 2.11(f).
     pub sevens: Option<Clause>,
@@ -179,7 +179,7 @@ pub struct Splitting {
     /// 36.9(d).
     pub shares: bool,
     /// The rule on split aces in words.
-    pub ace_sentence: Said,
+    pub ace_sentence: CitedRule,
 }
 
 /// The exchange of second cards: 2A.7(g)-(k).
@@ -189,7 +189,7 @@ pub struct Switching {
     pub by: Clause,
     /// The clause that exchanges the cards.
     pub switched: Clause,
-    /// The clause that has the new totals announced.
+    /// The clause by which the new totals are announced.
     pub switched_total: Clause,
     /// The clause that lets the player revoke the switch.
     pub revoked: Clause,
@@ -197,7 +197,7 @@ pub struct Switching {
     pub once: Clause,
     /// The clause under which the turn ends with the cards unchanged.
     pub kept: Clause,
-    /// The clause that has the second hand's total announced.
+    /// The clause by which the second hand's total is announced.
     pub second_total: Clause,
 }
 

@@ -84,7 +84,7 @@ const ENTRIES: &[Entry] = {
         Entry { by, kind, applies, what, due }
     }
     &[
-        of(clause!("19:47-2.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-2.2(a)#5"), Approval, cutting_card, "the cut card needs approval", Once),
         of(clause!("19:47-2.2(c)#3"), Equipment, two_sides, "the back colors of the two sides are inspected", Once),
         of(clause!("19:47-2.2(d)2"), Equipment, device, "the back colors of the two batches are inspected", Once),
         of(clause!("19:47-2.5(j)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
@@ -99,14 +99,14 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:46-1.10C(d)"), Approval, always, "the places of the drop box and the tip box need approval", Once),
         of(clause!("19:46-1.10C(f)"), Approval, reader, "the card reader device needs approval", Once),
         of(clause!("19:46-1.10C(f)#2"), Equipment, reader, "the reader is inspected", Daily),
-        of(clause!("19:47-2A.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-2A.2(a)#5"), Approval, cutting_card, "the cut card needs approval", Once),
         of(clause!("19:47-2A.3(b)#3"), Staffing, always, "the floorperson verifies the cards before they are spread", Daily),
         of(clause!("19:47-2A.4(i)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2A.4(i)2.ii"), Approval, device, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2A.7(l)2#4"), Approval, reader, "the reader's procedure needs approval", Once),
         of(clause!("19:47-2A.15(i)"), Approval, device, "the reshuffle after a failure of the device needs approval", Once),
         of(clause!("MA-BJS 7(l)(2)#4"), Approval, reader, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-26.2(a)#8"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-26.2(a)#8"), Approval, cutting_card, "the cut card needs approval", Once),
         of(clause!("19:47-26.3(b)#3"), Approval, tens_taken_out, "the method of destroying the tens needs \
             approval", Once),
         of(clause!("19:47-26.7(i)#4"), Approval, reader, "the reader's procedure needs approval", Once),

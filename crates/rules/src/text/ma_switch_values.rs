@@ -2,6 +2,7 @@
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 
 /// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
@@ -10,15 +11,11 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["variation"],
         values: &[Value { is: "standard", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
         rejects: &[
-            Rejects {
-                is: "six-to-five",
-                by: clause!("MA-BJS 5(g)#2"),
-                why: "a blackjack is paid 1 to 1; the 6 to 5 variation belongs to blackjack",
-            },
+            Rejects { is: "six-to-five", by: clause!("MA-BJS 5(g)#2"), why: why::SWITCH_NO_SIX_TO_FIVE },
             Rejects {
                 is: "multiple-action",
                 by: clause!("MA-BJS 5(i)"),
-                why: "multiple action bets may not be offered in Blackjack Switch",
+                why: why::SWITCH_NO_MULTIPLE_ACTION,
             },
         ],
     },
@@ -29,11 +26,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "6", by: clause!("MA-BJS 2(a)"), asks: &[] },
             Value { is: "8", by: clause!("MA-BJS 2(a)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 2(a)"),
-            why: "Blackjack Switch is played with six or eight decks",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 2(a)"), why: why::SWITCH_SIX_OR_EIGHT_DECKS }],
     },
     Permits {
         key: "hole_card",
@@ -46,14 +39,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 7(l)(1)"),
-            why: "the hole card is dealt after the players, or face down",
+            why: why::HOLE_CARD_AFTER_PLAYERS_OR_DOWN,
         }],
     },
     Permits {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "hit", by: clause!("MA-BJS 12(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("MA-BJS 12(b)"), why: "the dealer draws to a soft 17" }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 12(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
     },
     Permits {
         key: "surrender",
@@ -66,7 +59,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("MA-BJS 9(c)#2"),
-                    what: "starting or ending surrender needs notice",
+                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
         ],
@@ -76,21 +69,13 @@ pub(super) const VALUES: &[Permits] = &[
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 5(g)#2"),
-            why: "there is no even money option; every win is paid 1 to 1",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 5(g)#2"), why: why::EVEN_MONEY_NEEDLESS }],
     },
     Permits {
         key: "late_insurance",
         keys: &["late_insurance"],
         values: &[Value { is: "false", by: clause!("MA-BJS 8(a)(2)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 8(a)(2)"),
-            why: "insurance is placed right after the second cards, before any additional card",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 8(a)(2)"), why: why::INSURANCE_AFTER_SECOND_CARDS }],
     },
     Permits {
         key: "split_hands",
@@ -100,13 +85,9 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "3..=4", by: clause!("MA-BJS 11(e)"), asks: &[] },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("MA-BJS 11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("MA-BJS 11(a)"), why: "a player has the right to split a pair" },
-            Rejects {
-                is: "",
-                by: clause!("MA-BJS 11(e)"),
-                why: "pairs may be split up to three times, four hands from one",
-            },
+            Rejects { is: "0", by: clause!("MA-BJS 11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("MA-BJS 11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("MA-BJS 11(e)"), why: why::UP_TO_THREE_SPLITS },
         ],
     },
     Permits {
@@ -122,31 +103,19 @@ pub(super) const VALUES: &[Permits] = &[
         key: "double_after_split",
         keys: &["double_after_split"],
         values: &[Value { is: "true", by: clause!("MA-BJS 11(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 11(c)"),
-            why: "a hand formed by a split may be doubled",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 11(c)"), why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT }],
     },
     Permits {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("MA-BJS 10(b)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 10(b)#2"),
-            why: "the card of a doubled hand is dealt face up",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 10(b)#2"), why: why::DOUBLED_CARD_FACE_UP }],
     },
     Permits {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("MA-BJS 7(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 7(a)"),
-            why: "the cards are dealt from one dealing shoe",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 7(a)"), why: why::ONE_DEALING_SHOE }],
     },
     Permits {
         key: "attack_amount",
@@ -164,7 +133,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 9(a)(2)"),
-            why: "a surrender against an ace or ten-value card is settled when the dealer's second card is revealed",
+            why: why::SURRENDER_SETTLED_AT_HOLE_CARD,
         }],
     },
     Permits {
@@ -174,18 +143,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 8(c)"),
-            why: "losing insurance is collected when the dealer discloses the hole card",
+            why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
     Permits {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("MA-BJS 7(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 7(c)"),
-            why: "a card is burned when the shoe is loaded, not before each round",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 7(c)"), why: why::BURN_WHEN_LOADED }],
     },
     Permits {
         key: "mid_shoe_entry",
@@ -225,7 +190,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("MA-BJS 4(a)#2"),
-            why: "Massachusetts has no Bart Carter shuffle",
+            why: why::NO_BART_CARTER_IN_MASSACHUSETTS,
         }],
     },
     Permits {
@@ -241,36 +206,24 @@ pub(super) const VALUES: &[Permits] = &[
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "1..", by: clause!("MA-BJS 5(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 5(a)"),
-            why: "a table needs at least one betting position",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 5(a)"), why: why::NEEDS_A_BOX }],
     },
     Permits {
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("MA-BJS 13(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 13(a)"),
-            why: "from one to three people may bet on one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("MA-BJS 14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: "a player bets on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: why::AT_LEAST_ONE_BOX }],
     },
     Permits {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[Value { is: "[]", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("MA-BJS 5(g)#2"),
-            why: "every win is paid 1 to 1; there are no special odds",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 5(g)#2"), why: why::WINS_PAY_EVEN_NO_SPECIAL_ODDS }],
     },
 ];

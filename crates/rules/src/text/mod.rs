@@ -20,6 +20,7 @@ mod parts;
 mod rows;
 mod switch;
 pub mod values;
+mod why;
 
 pub use decided::*;
 pub use parts::*;
@@ -82,7 +83,7 @@ pub struct Text {
     /// The inscriptions of the layout.
     pub felt: &'static [Felt],
     /// The results in plain words.
-    pub results: &'static [Said],
+    pub results: &'static [CitedRule],
     /// Rulings on a clause that is numbered differently in this text than in `ruling.rs`.
     pub rulings: &'static [(&'static str, Clause)],
     /// The values that the text permits for the keys of a table file; those of a variation come first.
@@ -112,7 +113,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// Returns whether these choices select it.
+    /// Returns whether these choices select this text.
     #[inline]
     fn by(self, choices: &Choices) -> bool {
         match self {
@@ -226,7 +227,7 @@ impl fmt::Debug for Text {
 /// Requires notice, by this clause, of limiting aces to one split.
 fn aces_notice(by: Clause, choices: &Choices, report: &mut Report) {
     if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
-        let message = "limiting aces to one split needs notice";
+        let message = message!("one-ace-split-needs-notice", "limiting aces to one split needs notice");
         report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces", "split_hands"], message);
     }
 }

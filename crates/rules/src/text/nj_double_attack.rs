@@ -363,7 +363,7 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-const UNTIL_STANDING: Said = (
+const UNTIL_STANDING: CitedRule = (
     rule!("surrender-until-standing", "You may surrender half of all on a hand at any time until you stand."),
     clause!("19:47-26.8(a)"),
 );
@@ -492,7 +492,12 @@ fn check(choices: &Choices, report: &mut Report) {
     if let Some((most, by)) =
         most.filter(|(most, _)| (3..=4).contains(&choices.split_hands) && choices.split_hands != *most)
     {
-        let message = format!("with {} positions a player may split up to {most} hands", choices.positions);
+        let message = message!(
+            "split-hands-by-boxes",
+            "with {boxes} positions a player may split up to {most} hands",
+            boxes = choices.positions,
+            most
+        );
         report.violation(by, &["split_hands", "positions"], message);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 
 /// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
@@ -12,7 +13,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.5(e)#2"),
-            why: "the variations of blackjack do not exist in this game",
+            why: why::VARIATIONS_OF_BLACKJACK_ONLY,
         }],
     },
     Permits {
@@ -25,7 +26,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.2(a)"),
-            why: "Double Attack is played with six or eight decks",
+            why: why::DOUBLE_ATTACK_SIX_OR_EIGHT_DECKS,
         }],
     },
     Permits {
@@ -35,11 +36,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "6", by: clause!("19:47-26.10(c)#4"), asks: &[] },
             Value { is: "7", by: clause!("19:47-26.10(c)#3"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.10(c)#4"),
-            why: "a table has six or seven player positions",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.10(c)#4"), why: why::SIX_OR_SEVEN_BOXES }],
     },
     Permits {
         key: "hole_card",
@@ -52,7 +49,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
             Value {
@@ -61,37 +58,37 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
         ],
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.7(g)#5"),
-            why: "the dealer's second card is dealt after the players, or face down",
+            why: why::SECOND_CARD_AFTER_PLAYERS_OR_DOWN,
         }],
     },
     Permits {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "stand", by: clause!("19:47-26.12(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-26.12(b)"), why: "the dealer stands on a soft 17" }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-26.12(b)"),
+            why: why::DEALER_STANDS_ON_SOFT_SEVENTEEN,
+        }],
     },
     Permits {
         key: "surrender",
         keys: &["surrender"],
         values: &[Value { is: "true", by: clause!("19:47-26.8(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.8(a)"),
-            why: "surrender is the player's right in Double Attack",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.8(a)"), why: why::SURRENDER_IS_A_RIGHT }],
     },
     Permits {
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("19:47-26.5(e)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-26.5(e)#2"), why: "there is no even money option" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.5(e)#2"), why: why::EVEN_MONEY_NOT_IN_GAME }],
     },
     Permits {
         key: "late_insurance",
@@ -100,24 +97,20 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.11(b)#3"),
-            why: "insurance is placed right after the second cards, before any additional card",
+            why: why::INSURANCE_AFTER_SECOND_CARDS,
         }],
     },
     Permits {
         key: "split_hands",
         keys: &["split_hands", "positions"],
         values: &[Value { is: "3..=4", by: clause!("19:47-26.10(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.10(c)"),
-            why: "a player may split pairs again: up to four hands with six positions, three with seven",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.10(c)"), why: why::RESPLIT_IS_A_RIGHT }],
     },
     Permits {
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[Value { is: "false", by: clause!("19:47-26.10(e)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-26.10(e)#2"), why: "aces may be split only once" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.10(e)#2"), why: why::ACES_ONE_SPLIT_BY_LAW }],
     },
     Permits {
         key: "double_after_split",
@@ -126,28 +119,20 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.9(a)#4"),
-            why: "a hand formed by a split may be doubled",
+            why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
     Permits {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("19:47-26.9(a)#6"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.9(a)#6"),
-            why: "the card of a doubled hand is dealt face up",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.9(a)#6"), why: why::DOUBLED_CARD_FACE_UP }],
     },
     Permits {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-26.7(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.7(a)"),
-            why: "the cards are dealt from one dealing shoe",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.7(a)"), why: why::ONE_DEALING_SHOE }],
     },
     Permits {
         key: "shuffle",
@@ -157,11 +142,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "automated", by: clause!("19:47-26.4(a)#3"), asks: &[] },
             Value { is: "pre-shuffled", by: clause!("19:47-26.3(a)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.4(a)#3"),
-            why: "the Bart Carter shuffle belongs to blackjack and Blackjack Switch",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.4(a)#3"), why: why::BART_CARTER_GAMES }],
     },
     Permits {
         key: "attack_amount",
@@ -176,11 +157,7 @@ pub(super) const VALUES: &[Permits] = &[
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-26.4(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.4(c)"),
-            why: "the cut is offered to the players; the dealer cuts only if all decline",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.4(c)"), why: why::CUT_OFFERED_TO_PLAYERS }],
     },
     Permits {
         key: "surrender_settled",
@@ -198,18 +175,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-26.11(d)"),
-            why: "losing insurance is collected when the dealer discloses the hole card",
+            why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
     Permits {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("19:47-26.7(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.7(c)"),
-            why: "a card is burned when the shoe is loaded, not before each round",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.7(c)"), why: why::BURN_WHEN_LOADED }],
     },
     Permits {
         key: "mid_shoe_entry",
@@ -242,22 +215,18 @@ pub(super) const VALUES: &[Permits] = &[
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-26.13(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-26.13(a)"),
-            why: "from one to three people may bet on one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-26.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-26.14"), why: "a player bets on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.14"), why: why::AT_LEAST_ONE_BOX }],
     },
     Permits {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[Value { is: "[]", by: clause!("19:47-26.5(e)#2"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-26.5(e)#2"), why: "every win is paid 1 to 1" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-26.5(e)#2"), why: why::WINS_PAY_EVEN }],
     },
 ];

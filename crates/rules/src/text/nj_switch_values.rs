@@ -2,6 +2,7 @@
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 
 /// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
@@ -10,15 +11,11 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["variation"],
         values: &[Value { is: "standard", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
         rejects: &[
-            Rejects {
-                is: "six-to-five",
-                by: clause!("19:47-2A.5(g)#2"),
-                why: "a blackjack is paid 1 to 1; the 6 to 5 variation belongs to blackjack",
-            },
+            Rejects { is: "six-to-five", by: clause!("19:47-2A.5(g)#2"), why: why::SWITCH_NO_SIX_TO_FIVE },
             Rejects {
                 is: "multiple-action",
                 by: clause!("19:47-2A.5(i)#2"),
-                why: "multiple action bets may not be offered in Blackjack Switch",
+                why: why::SWITCH_NO_MULTIPLE_ACTION,
             },
         ],
     },
@@ -29,11 +26,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "6", by: clause!("19:47-2A.2(a)"), asks: &[] },
             Value { is: "8", by: clause!("19:47-2A.2(a)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.2(a)"),
-            why: "Blackjack Switch is played with six or eight decks",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.2(a)"), why: why::SWITCH_SIX_OR_EIGHT_DECKS }],
     },
     Permits {
         key: "hole_card",
@@ -46,14 +39,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.7(l)1"),
-            why: "the hole card is dealt after the players, or face down",
+            why: why::HOLE_CARD_AFTER_PLAYERS_OR_DOWN,
         }],
     },
     Permits {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "hit", by: clause!("19:47-2A.12(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.12(b)"), why: "the dealer draws to a soft 17" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.12(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
     },
     Permits {
         key: "surrender",
@@ -66,7 +59,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2A.9(c)#2"),
-                    what: "starting or ending surrender needs notice",
+                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
         ],
@@ -76,21 +69,13 @@ pub(super) const VALUES: &[Permits] = &[
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("19:47-2A.5(g)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.5(g)#2"),
-            why: "there is no even money option; every win is paid 1 to 1",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.5(g)#2"), why: why::EVEN_MONEY_NEEDLESS }],
     },
     Permits {
         key: "late_insurance",
         keys: &["late_insurance"],
         values: &[Value { is: "false", by: clause!("19:47-2A.8(a)2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.8(a)2"),
-            why: "insurance is placed right after the second cards, before any additional card",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.8(a)2"), why: why::INSURANCE_AFTER_SECOND_CARDS }],
     },
     Permits {
         key: "split_hands",
@@ -100,13 +85,9 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "3..=4", by: clause!("19:47-2A.11(e)"), asks: &[] },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2A.11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("19:47-2A.11(a)"), why: "a player has the right to split a pair" },
-            Rejects {
-                is: "",
-                by: clause!("19:47-2A.11(e)"),
-                why: "pairs may be split up to three times, four hands from one",
-            },
+            Rejects { is: "0", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("19:47-2A.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("19:47-2A.11(e)"), why: why::UP_TO_THREE_SPLITS },
         ],
     },
     Permits {
@@ -125,28 +106,20 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.11(c)"),
-            why: "a hand formed by a split may be doubled",
+            why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
     Permits {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("19:47-2A.10(b)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.10(b)#2"),
-            why: "the card of a doubled hand is dealt face up",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.10(b)#2"), why: why::DOUBLED_CARD_FACE_UP }],
     },
     Permits {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-2A.7(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.7(a)"),
-            why: "the cards are dealt from one dealing shoe",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.7(a)"), why: why::ONE_DEALING_SHOE }],
     },
     Permits {
         key: "attack_amount",
@@ -164,7 +137,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.9(a)2"),
-            why: "a surrender against an ace or ten-value card is settled when the dealer's second card is revealed",
+            why: why::SURRENDER_SETTLED_AT_HOLE_CARD,
         }],
     },
     Permits {
@@ -174,18 +147,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.8(c)"),
-            why: "losing insurance is collected when the dealer discloses the hole card",
+            why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
     Permits {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("19:47-2A.7(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.7(c)"),
-            why: "a card is burned when the shoe is loaded, not before each round",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.7(c)"), why: why::BURN_WHEN_LOADED }],
     },
     Permits {
         key: "mid_shoe_entry",
@@ -232,7 +201,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.4(c)"),
-            why: "the cut is offered to the players; only Massachusetts lets the dealer cut instead",
+            why: why::CUT_BY_DEALER_IN_MASSACHUSETTS_ONLY,
         }],
     },
     Permits {
@@ -240,33 +209,21 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["positions"],
         values: &[Value { is: "1..=5", by: clause!("19:46-1.10C(a)"), asks: &[] }],
         rejects: &[
-            Rejects {
-                is: "0",
-                by: clause!("19:47-2A.5(a)"),
-                why: "a table needs at least one betting position",
-            },
-            Rejects {
-                is: "",
-                by: clause!("19:46-1.10C(a)"),
-                why: "a Blackjack Switch table has at most five betting positions",
-            },
+            Rejects { is: "0", by: clause!("19:47-2A.5(a)"), why: why::NEEDS_A_BOX },
+            Rejects { is: "", by: clause!("19:46-1.10C(a)"), why: why::SWITCH_FIVE_BOXES },
         ],
     },
     Permits {
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-2A.13(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2A.13(a)"),
-            why: "from one to three people may bet on one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2A.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2A.14"), why: "a player bets on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2A.14"), why: why::AT_LEAST_ONE_BOX }],
     },
     Permits {
         key: "bonus_payouts",
@@ -275,17 +232,13 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2A.5(g)#2"),
-            why: "every win is paid 1 to 1; there are no special odds",
+            why: why::WINS_PAY_EVEN_NO_SPECIAL_ODDS,
         }],
     },
     Permits {
         key: "side_wagers.match",
         keys: &["side_wagers.match"],
         values: &[Value { is: "true", by: clause!("19:46-1.10C(b)3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:46-1.10C(b)3"),
-            why: "every betting position has an area for the match bet",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:46-1.10C(b)3"), why: why::AREA_FOR_MATCH_BET }],
     },
 ];

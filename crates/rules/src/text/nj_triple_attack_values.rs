@@ -2,6 +2,7 @@
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 
 /// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
@@ -12,28 +13,20 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.5(e.2)#3"),
-            why: "the variations of blackjack do not exist in this game",
+            why: why::VARIATIONS_OF_BLACKJACK_ONLY,
         }],
     },
     Permits {
         key: "decks",
         keys: &["decks"],
         values: &[Value { is: "8", by: clause!("19:47-36.2(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.2(a)"),
-            why: "Triple Attack is played with eight decks",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.2(a)"), why: why::TRIPLE_ATTACK_EIGHT_DECKS }],
     },
     Permits {
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "6..=7", by: clause!("19:46-1.13V(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:46-1.13V(a)"),
-            why: "a table has six or seven player positions",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(a)"), why: why::SIX_OR_SEVEN_BOXES }],
     },
     Permits {
         key: "hole_card",
@@ -46,37 +39,29 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.7(k)#6"),
-                    what: "this dealing procedure needs notice",
+                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.7(e)#3"),
-            why: "the dealer's second card is dealt face down with the players' second cards",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(e)#3"), why: why::SECOND_CARD_FACE_DOWN }],
     },
     Permits {
         key: "soft_17",
         keys: &["soft_17"],
         values: &[Value { is: "hit", by: clause!("19:47-36.11(b)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.11(b)"), why: "the dealer draws to a soft 17" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.11(b)"), why: why::DEALER_HITS_SOFT_SEVENTEEN }],
     },
     Permits {
         key: "surrender",
         keys: &["surrender"],
         values: &[Value { is: "false", by: clause!("19:47-36.7(g)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(g)"), why: "Triple Attack has no surrender" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(g)"), why: why::TRIPLE_ATTACK_NO_SURRENDER }],
     },
     Permits {
         key: "even_money",
         keys: &["even_money"],
         values: &[Value { is: "false", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.5(e.2)#3"),
-            why: "there is no even money option",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::EVEN_MONEY_NOT_IN_GAME }],
     },
     Permits {
         key: "late_insurance",
@@ -85,7 +70,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.10(b)#3"),
-            why: "insurance is placed right after the second cards, before any additional card",
+            why: why::INSURANCE_AFTER_SECOND_CARDS,
         }],
     },
     Permits {
@@ -96,13 +81,9 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "3..=4", by: clause!("19:47-36.9(c)"), asks: &[] },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-36.9(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("19:47-36.9(a)"), why: "a player has the right to split a pair" },
-            Rejects {
-                is: "",
-                by: clause!("19:47-36.9(c)#3"),
-                why: "pairs may be split at most three times, four hands in total",
-            },
+            Rejects { is: "0", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("19:47-36.9(c)#3"), why: why::AT_MOST_THREE_SPLITS },
         ],
     },
     Permits {
@@ -121,39 +102,23 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.8(a)#4"),
-            why: "a hand formed by a split may be doubled",
+            why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
     Permits {
         key: "double_card",
         keys: &["double_card"],
         values: &[Value { is: "up", by: clause!("19:47-36.8(a)#6"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.8(a)#6"),
-            why: "the card of a doubled hand is dealt face up",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.8(a)#6"), why: why::DOUBLED_CARD_FACE_UP }],
     },
     Permits {
         key: "shoe",
         keys: &["shoe"],
         values: &[Value { is: "single", by: clause!("19:47-36.7(a)"), asks: &[] }],
         rejects: &[
-            Rejects {
-                is: "hand",
-                by: clause!("19:47-36.7(a)"),
-                why: "the cards are dealt from one dealing shoe",
-            },
-            Rejects {
-                is: "hand",
-                by: clause!("19:46-1.19(b)"),
-                why: "only games that the clause names are dealt from the hand, and Triple Attack is none of them",
-            },
-            Rejects {
-                is: "",
-                by: clause!("19:47-36.7(a)"),
-                why: "the cards are dealt from one dealing shoe",
-            },
+            Rejects { is: "hand", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
+            Rejects { is: "hand", by: clause!("19:46-1.19(b)"), why: why::TRIPLE_ATTACK_NOT_FROM_THE_HAND },
+            Rejects { is: "", by: clause!("19:47-36.7(a)"), why: why::ONE_DEALING_SHOE },
         ],
     },
     Permits {
@@ -164,11 +129,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "automated", by: clause!("19:47-36.4(a)#3"), asks: &[] },
             Value { is: "pre-shuffled", by: clause!("19:47-36.3(a)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.4(a)#3"),
-            why: "the Bart Carter shuffle belongs to blackjack and Blackjack Switch",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.4(a)#3"), why: why::BART_CARTER_GAMES }],
     },
     Permits {
         key: "attack_amount",
@@ -183,11 +144,7 @@ pub(super) const VALUES: &[Permits] = &[
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-36.4(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.4(c)"),
-            why: "the cut is offered to the players; the dealer cuts only if all decline",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.4(c)"), why: why::CUT_OFFERED_TO_PLAYERS }],
     },
     Permits {
         key: "surrender_settled",
@@ -196,7 +153,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.7(g)"),
-            why: "Triple Attack has no surrender that could be settled",
+            why: why::TRIPLE_ATTACK_NO_SURRENDER_TO_SETTLE,
         }],
     },
     Permits {
@@ -206,18 +163,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-36.10(d)"),
-            why: "losing insurance is collected when the dealer discloses the hole card",
+            why: why::INSURANCE_COLLECTED_AT_DISCLOSURE,
         }],
     },
     Permits {
         key: "hand_burn",
         keys: &["hand_burn"],
         values: &[Value { is: "none", by: clause!("19:47-36.7(c)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.7(c)"),
-            why: "a card is burned when the shoe is loaded, not before each round",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.7(c)"), why: why::BURN_WHEN_LOADED }],
     },
     Permits {
         key: "mid_shoe_entry",
@@ -250,42 +203,30 @@ pub(super) const VALUES: &[Permits] = &[
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-36.12(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-36.12(a)"),
-            why: "from one to three people may bet on one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.12(a)"), why: why::BETTORS_OF_A_BOX }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-36.13"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.13"), why: "a player bets on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.13"), why: why::AT_LEAST_ONE_BOX }],
     },
     Permits {
         key: "bonus_payouts",
         keys: &["bonus_payouts"],
         values: &[Value { is: "[]", by: clause!("19:47-36.5(e.2)#3"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: "every win is paid 1 to 1" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-36.5(e.2)#3"), why: why::WINS_PAY_EVEN }],
     },
     Permits {
         key: "side_wagers.suited-royals",
         keys: &["side_wagers.suited-royals"],
         values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:46-1.13V(b)2"),
-            why: "every betting position has an area for each bonus bet",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
     },
     Permits {
         key: "side_wagers.triple-match",
         keys: &["side_wagers.triple-match"],
         values: &[Value { is: "true", by: clause!("19:46-1.13V(b)2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:46-1.13V(b)2"),
-            why: "every betting position has an area for each bonus bet",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:46-1.13V(b)2"), why: why::AREA_FOR_EACH_BONUS_BET }],
     },
 ];

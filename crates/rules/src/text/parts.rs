@@ -12,7 +12,7 @@ use crate::script::{Offer, Step};
 use crate::settle::Stake;
 
 /// A rule in words, with its clause.
-pub type Said = (Fixed, Clause);
+pub type CitedRule = (Fixed, Clause);
 
 /// The cards: 2.2, 2A.2, 26.2, 36.2.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub struct Cards {
 #[derive(Clone, Copy)]
 pub struct Removed {
     /// The removal in plain words.
-    pub sentence: Said,
+    pub sentence: CitedRule,
     /// The clause that removes the cards from the decks.
     pub remove: Clause,
     /// The clause by which the removal is verified.
@@ -203,9 +203,9 @@ pub struct DoubleShoe {
     pub wash: Clause,
     /// The clause by which the rest of a side whose cut card came out goes to the rack.
     pub empty: Clause,
-    /// The clause by which the determinant card has its own side dealt.
+    /// The clause by which a determinant card makes its own side deal.
     pub same_side: Clause,
-    /// The clause by which the determinant card has the other side dealt.
+    /// The clause by which a determinant card makes the other side deal.
     pub other_side: Clause,
 }
 

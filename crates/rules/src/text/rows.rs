@@ -2,16 +2,18 @@
 //! bets. A row that a text writes itself, in its values, replaces the one derived here.
 
 use super::Text;
-use super::values::{Permits, Rejects, Value};
+use super::values::{Permits, Reason, Rejects, Value};
+use super::why;
 use crate::choice::{Choices, OwnProcedure};
 use crate::clause::Clause;
+use crate::message::Message;
 use crate::wager::{Amounts, Pays, Side, SideWager, own};
 
 /// The callback for each row.
 type Visit<'a> = &'a mut dyn FnMut(&Permits<'_>);
 
 impl Text {
-    /// Calls a function for the row of every key of a table file, for a table with these choices: pay tables depend on
+    /// Calls a function for the row of every key of a table file, for a table with these choices: paytables depend on
     /// its number of decks.
     pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {
         self.permits().for_each(&mut *visit);
@@ -34,8 +36,8 @@ impl Text {
     }
 }
 
-/// The clause and the words that reject every value that is not permitted.
-type Otherwise<'a> = Option<(Clause, &'a str)>;
+/// The clause and the sentence that reject every value that is not permitted.
+type Otherwise<'a> = Option<(Clause, Reason<'a>)>;
 
 fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], otherwise: Otherwise<'_>) {
     let values: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
@@ -50,9 +52,9 @@ const ABOVE_ZERO: &str = "0.01..";
 fn limits(text: &Text, visit: Visit<'_>) {
     let by = text.wagers.required;
     for (key, why) in [
-        ("minimum", "the minimum must be above zero"),
-        ("maximum", "the maximum must be above zero"),
-        ("chip", "the smallest chip must be above zero"),
+        ("minimum", why::MINIMUM_ABOVE_ZERO),
+        ("maximum", why::MAXIMUM_ABOVE_ZERO),
+        ("chip", why::CHIP_ABOVE_ZERO),
     ] {
         row(visit, &[key], &[(ABOVE_ZERO, by)], Some((by, why)));
     }
@@ -64,8 +66,8 @@ fn limits(text: &Text, visit: Visit<'_>) {
 /// The place of the cut card, and the licensee's own procedures.
 fn cards(text: &Text, visit: Visit<'_>) {
     let (least, why) = match text.cut.behind {
-        3 => ("0.333..=1", "at least one third of the cards must lie behind the second cutting card"),
-        _ => ("0.25..=1", "at least about one quarter of the stack must lie behind the cutting card"),
+        3 => ("0.333..=1", why::THIRD_BEHIND_CUT_CARD),
+        _ => ("0.25..=1", why::QUARTER_BEHIND_CUT_CARD),
     };
     row(visit, &["cut_behind"], &[(least, text.cut.place)], Some((text.cut.place, why)));
     let none = Value { is: "[]", by: text.shuffle.by, asks: &[] };
@@ -78,11 +80,7 @@ fn cards(text: &Text, visit: Visit<'_>) {
     let rejects: Vec<Rejects<'_>> = OwnProcedure::ALL
         .iter()
         .filter(|_| text.shuffle.own.is_none())
-        .map(|own| Rejects {
-            is: own.word(),
-            by: departs_from(text, *own),
-            why: "these rules do not allow own procedures",
-        })
+        .map(|own| Rejects { is: own.word(), by: departs_from(text, *own), why: why::NO_OWN_PROCEDURES })
         .collect();
     let keys = &["own_procedures"];
     visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
@@ -101,8 +99,13 @@ fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
 /// A side bet that the text does not have.
 fn foreign(text: &Text, wager: SideWager, visit: Visit<'_>) {
     let by = (text.sides.refused)(wager);
-    let why = format!("{} is not a bet of {}", wager.word(), text.game);
-    row(visit, &[&crate::lawful::key(wager), "game"], &[("false", by)], Some((by, &why)));
+    let why = message!(
+        "not-a-bet-of-this-game",
+        "{side_bet} is not a bet of {game}",
+        side_bet = wager.word(),
+        game = text.game
+    );
+    row(visit, &[&crate::lawful::key(wager), "game"], &[("false", by)], Some((by, Reason::Message(&why))));
 }
 
 /// A side bet of the text: whether it is offered, its limits, paytables and odds.
@@ -113,16 +116,25 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
     visit(&Permits { key: &key, keys: &[&key], values, rejects: &[] });
     let (minimum, maximum, by, why) = match side.amounts {
         Amounts::Any => {
-            (ABOVE_ZERO, ABOVE_ZERO, side.by, "the minimum and the maximum must be above zero".to_string())
+            let why = message!("limits-above-zero", "the minimum and the maximum must be above zero");
+            (ABOVE_ZERO, ABOVE_ZERO, side.by, Message::from(why))
         }
-        Amounts::OneDollar(by, name) => ("1.00", "1.00", by, format!("{name} is one dollar")),
+        Amounts::OneDollar(by, name) => {
+            let why = message!("side-bet-of-one-dollar", "{side_bet} is one dollar", side_bet = name);
+            ("1.00", "1.00", by, why.id("side_bet", side.wager.word()))
+        }
         // the text lets the licensee set a maximum, but no other minimum
         Amounts::FromOneDollar(by, name) => {
-            ("1.00", "1.00..", by, format!("{name} is at least one dollar, and a dollar is enough"))
+            let why = message!(
+                "side-bet-from-one-dollar",
+                "{side_bet} has a minimum of one dollar",
+                side_bet = name
+            );
+            ("1.00", "1.00..", by, why.id("side_bet", side.wager.word()))
         }
     };
     for (end, is) in [("minimum", minimum), ("maximum", maximum)] {
-        row(visit, &[&format!("{key}.{end}")], &[(is, by)], Some((by, &why)));
+        row(visit, &[&format!("{key}.{end}")], &[(is, by)], Some((by, Reason::Message(&why))));
     }
     paytables(choices, side, visit);
 }
@@ -139,8 +151,13 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
     }
     let tables: Vec<_> = fitting.collect();
     let names: Vec<(&str, Clause)> = tables.iter().map(|table| (table.name, by)).collect();
-    let why = format!("{} has no such pay table at {} decks", side.wager.word(), choices.decks);
-    row(visit, &[&format!("{key}.paytable"), "decks"], &names, Some((by, &why)));
+    let why = message!(
+        "no-such-paytable",
+        "{side_bet} has no such paytable in a {decks}-deck game",
+        side_bet = side.wager.word(),
+        decks = choices.decks
+    );
+    row(visit, &[&format!("{key}.paytable"), "decks"], &names, Some((by, Reason::Message(&why))));
     let named = choices.offer(side.wager).and_then(|offer| offer.paytable.as_deref());
     let Some(table) = tables.iter().find(|table| named.is_none_or(|name| table.name == name)) else { return };
     for name in own::names(side.wager) {
@@ -148,17 +165,43 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
         let (values, by, why) = match (line.map(|line| (line, line.pays)), side.at_least) {
             (Some((line, Pays::Odds(least))), Some(_)) => {
                 let offered = choices.offer(side.wager).and_then(|offer| offer.odds.get(&name));
-                let instead = offered.map_or(String::new(), |odds| format!(", not {odds}"));
-                let why = format!("{} pays no less than {least}{instead}", line.hand);
+                let why = match offered {
+                    Some(odds) => message!(
+                        "odds-below-least",
+                        "{outcome} pays no less than {least_odds}, not {odds}",
+                        outcome = line.hand,
+                        least_odds = least,
+                        odds
+                    ),
+                    None => message!(
+                        "odds-at-least",
+                        "{outcome} pays no less than {least_odds}",
+                        outcome = line.hand,
+                        least_odds = least
+                    ),
+                };
                 (vec![format!("{least}..")], line.by, why)
             }
-            (_, None) => (vec![], by, format!("the odds of {} are those of the text", side.wager.word())),
-            (_, Some(by)) => (vec![], by, format!("its paytable has no line `{name}`")),
+            (_, None) => {
+                let bet = side.wager.word();
+                (
+                    vec![],
+                    by,
+                    message!(
+                        "odds-set-by-law",
+                        "the odds of {side_bet} are those of the text",
+                        side_bet = bet
+                    ),
+                )
+            }
+            (_, Some(by)) => {
+                (vec![], by, message!("no-such-line", "its paytable has no line `{line}`", line = name))
+            }
         };
         let values: Vec<(&str, Clause)> = values.iter().map(|is| (is.as_str(), by)).collect();
         let (key, shown) = (format!("{key}.odds.{name}"), format!("{key}.odds"));
         let permitted: Vec<Value<'_>> = values.iter().map(|&(is, by)| Value { is, by, asks: &[] }).collect();
-        let rejects = [Rejects { is: "", by, why: &why }];
+        let rejects = [Rejects { is: "", by, why: Reason::Message(&why) }];
         visit(&Permits { key: &key, keys: &[&shown], values: &permitted, rejects: &rejects });
     }
 }

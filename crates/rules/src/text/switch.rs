@@ -1,4 +1,4 @@
-//! What Blackjack Switch has in common in both jurisdictions: the comparison, the script, the check and the preset. New
+//! The rules of Blackjack Switch that both jurisdictions share: the comparison, the script, the check and the preset. New
 //! Jersey and Massachusetts number the same rules differently; the files of the two texts have the numbers.
 
 use super::Text;

@@ -8,12 +8,13 @@ use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::file::KEYS;
 use crate::lawful::{Kind, Report, has_cutting_card};
+use crate::message::{Fixed, Message};
 use crate::wager::{self, SideWager};
 
 /// A text's rules for one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Permits<'a> {
-    /// The key.
+    /// The key of the table file.
     pub key: &'a str,
     /// The keys that a violation names: this key, and those that it depends on.
     pub keys: &'a [&'a str],
@@ -31,7 +32,25 @@ pub struct Rejects<'a> {
     /// The clause that rejects the value.
     pub by: Clause,
     /// What the clause requires, for people.
-    pub why: &'a str,
+    pub why: Reason<'a>,
+}
+
+/// A sentence on what a clause requires.
+#[derive(Clone, Copy, Debug)]
+pub enum Reason<'a> {
+    /// A sentence without values.
+    Fixed(Fixed),
+    /// A sentence that names values of the table.
+    Message(&'a Message),
+}
+
+impl From<Reason<'_>> for Message {
+    fn from(reason: Reason<'_>) -> Message {
+        match reason {
+            Reason::Fixed(sentence) => sentence.into(),
+            Reason::Message(sentence) => sentence.clone(),
+        }
+    }
 }
 
 /// One permitted value, or a range of them.
@@ -54,7 +73,7 @@ pub struct Asks {
     /// The clause that makes the requirement.
     pub by: Clause,
     /// The requirement in words, for people.
-    pub what: &'static str,
+    pub what: Fixed,
 }
 
 impl Value<'_> {
@@ -110,7 +129,7 @@ impl<'a> Permits<'a> {
 pub struct Reading {
     /// The name of the text.
     pub text: &'static str,
-    /// The key.
+    /// The key of the table file.
     pub key: &'static str,
     /// The value.
     pub value: &'static str,

@@ -1,4 +1,4 @@
-//! What every side bet is, whatever text offers it: one row each. The tables, the solver, the simulator, the documents
+//! The side bets as all texts define them: one row each. The tables, the solver, the simulator, the documents
 //! and the server read the row; none of them asks which side bet it is.
 
 use super::{

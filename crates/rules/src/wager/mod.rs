@@ -81,7 +81,7 @@ pub struct Side {
     pub extras: Extras,
 }
 
-/// What a text says of few of its side bets.
+/// The terms of a text that only few side bets have.
 #[derive(Clone, Copy)]
 pub struct Extras {
     /// What must be done before the side bet is offered.

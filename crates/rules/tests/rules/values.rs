@@ -418,7 +418,7 @@ fn what_is_approved_is_entered() {
         ("nj-double-attack", "19:47-26.2(a)#8"),
     ] {
         assert!(needs(preset, &[], by), "{by}");
-        assert!(!needs(preset, &[own], by), "{by} without a cutting card");
+        assert!(!needs(preset, &[own], by), "{by} without a cut card");
     }
     for (preset, by) in [("nj-double-attack", "19:47-26.3(b)#3"), ("nj-triple-attack", "19:47-36.3(b)#3")] {
         assert!(needs(preset, &["shuffle=automated"], by), "{by}");

@@ -24,7 +24,7 @@ pub struct MeView {
     name: String,
     /// The role.
     role: Role,
-    /// Whether it is a guest, who has play chips only.
+    /// Whether the person is a guest, who has play chips only.
     guest: bool,
     /// The chips that I wager with: `cash` or `play`.
     chips: String,
@@ -92,7 +92,7 @@ pub(crate) fn purse(me: &crate::session::SignedIn) -> Account {
 pub struct StatementLine {
     /// The record in the journal.
     seq: i64,
-    /// When it happened.
+    /// The time of the entry.
     at: Time,
     /// The kind of the record.
     kind: String,

@@ -24,7 +24,7 @@ use table::{BoxId, CardPlace, Fact, Word as _};
 
 /// A choice of the player, with the table before and after it.
 struct Moment {
-    /// The number of events of the round before it.
+    /// The number of events of the round before the choice.
     at: usize,
     box_id: BoxId,
     request: Request,
@@ -54,15 +54,15 @@ pub struct RoundAnalysis {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// The initial wagers.
+    /// The initial bets.
     wager: Money,
     /// The net result.
     net: Money,
     /// The choices, in order.
     decisions: Vec<JudgedChoice>,
-    /// The side wagers, and what they cost.
+    /// The side bets, and what they cost.
     side_wagers: Vec<JudgedWager>,
-    /// What all choices cost together, in initial wagers.
+    /// What all choices cost together, in initial bets.
     cost: f64,
     /// The expected win of the round, in initial bets; null if unknown.
     #[schema(required)]
@@ -90,7 +90,7 @@ pub struct JudgedChoice {
     up: String,
     /// The cards that were dealt first.
     dealt: String,
-    /// The initial wager.
+    /// The initial bet.
     wager: Money,
     /// The value of every action, best first.
     values: Vec<ValuedAction>,

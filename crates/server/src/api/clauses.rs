@@ -107,7 +107,7 @@ mod schema {
         id: String,
         /// The game's key.
         game: String,
-        /// The jurisdiction whose regulation it is.
+        /// The jurisdiction of the regulation.
         jurisdiction: String,
         /// The kind of the clause, such as `rule`.
         kind: String,

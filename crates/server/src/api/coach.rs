@@ -3,23 +3,25 @@
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, unknown_card};
+use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail, unknown_card};
 use crate::lab::Task;
 use crate::lab::answers::ActionValues;
 use crate::wire::{Body, Written};
 use axum::extract::State;
+use axum::http::StatusCode;
 use rules::Card;
 use rules::card::{parse_cards, show_cards};
 use rules::message;
 use rules::preset::preset;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A hand and an upcard to ask the coach about.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CoachQuestion {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The hand; empty or one card asks about an attack wager.
+    /// The hand; empty or one card asks about an attack bet.
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
     pub hand: String,
@@ -54,6 +56,11 @@ pub enum CoachAnswer {
 pub struct NoValues {
     /// Why there is no value.
     refused: String,
+    /// The code of the reason.
+    code: String,
+    /// The values that the reason names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    params: BTreeMap<String, String>,
 }
 
 /// Maximum number of cards in a hand, and of cards removed from a shoe.
@@ -101,8 +108,9 @@ pub async fn values(
     };
     match answered(&app, asking, "application/json", task).await {
         // A question that does not apply to this table is answered with the reason.
-        Err(refused) if refused.detail.code == "no-value" => {
-            Ok(Written::json(&CoachAnswer::Refused(NoValues { refused: refused.detail.message })))
+        Err(refused) if refused.status == StatusCode::CONFLICT => {
+            let ErrorDetail { code, message: refused, params, .. } = *refused.detail;
+            Ok(Written::json(&CoachAnswer::Refused(NoValues { refused, code, params })))
         }
         answer => answer,
     }

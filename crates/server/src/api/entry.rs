@@ -42,7 +42,7 @@ pub struct Entered {
     pub name: String,
     /// The role.
     pub role: Role,
-    /// Whether it is a guest, who has play chips only.
+    /// Whether the person is a guest, who has play chips only.
     pub guest: bool,
     /// Choose a password of your own before anything else.
     pub must_change_password: bool,

@@ -70,18 +70,13 @@ impl TableQuery {
         };
         few_changes(&self.set)?;
         for assignment in &self.set {
-            file::set(&mut choices, assignment)
-                .map_err(|e| ApiError::bad("set", message!("set-invalid", "{reason}", reason = e)))?;
+            file::set(&mut choices, assignment).map_err(|error| ApiError::bad("set", error.why()))?;
         }
         Ok(choices)
     }
 
     fn rules(&self, app: &App) -> ApiResult<Rules> {
-        Rules::new(self.choices(app)?).map_err(|report| match report.violations.first() {
-            Some(first) => ApiError::refused(message!("unlawful", "{reason}", reason = first.message))
-                .clause(first.clause.citation()),
-            None => ApiError::refused(message!("not-a-legal-table", "not a legal table")),
-        })
+        Rules::new(self.choices(app)?).map_err(|report| ApiError::illegal(&report))
     }
 }
 
@@ -94,7 +89,7 @@ pub struct LabKnown {
     keys: Vec<LabKey>,
     /// The rulings: clauses that can be read in several ways.
     rulings: Vec<LabRuling>,
-    /// The side wagers.
+    /// The side bets.
     side_wagers: Vec<LabWager>,
     /// The maximum number of rounds of a simulation.
     most_rounds: u64,
@@ -105,7 +100,7 @@ pub struct LabKnown {
 pub struct LabPreset {
     /// The name of the preset.
     name: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The cards of one deck of this game.
     deck: String,
@@ -120,7 +115,7 @@ pub struct LabPreset {
 pub struct LabKey {
     /// A key of the table file.
     key: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The values that the key accepts; null if they are not fixed words.
     #[schema(required, value_type = Option<Vec<String>>)]
@@ -132,7 +127,7 @@ pub struct LabKey {
 pub struct LabRuling {
     /// A key of the table file.
     key: &'static str,
-    /// What it means, in plain words.
+    /// The meaning in plain words.
     about: &'static str,
     /// The readings, the literal one first.
     #[schema(value_type = Vec<String>)]
@@ -216,7 +211,7 @@ pub struct Lawfulness {
     deck: String,
     /// How many hands a box has.
     hands: usize,
-    /// Whether attack wagers are offered.
+    /// Whether attack bets are offered.
     attacks: bool,
 }
 
@@ -229,12 +224,18 @@ pub struct Finding {
     keys: Vec<String>,
     /// The error in one sentence.
     message: String,
+    /// The code of the sentence.
+    code: &'static str,
+    /// The values that the sentence names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    params: BTreeMap<String, String>,
 }
 
 impl From<&lawful::Finding> for Finding {
     fn from(found: &lawful::Finding) -> Finding {
         let (keys, message) = (found.keys.clone(), found.message.clone());
-        Finding { clause: found.clause.citation(), keys, message }
+        let params = found.params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        Finding { clause: found.clause.citation(), keys, message, code: found.code, params }
     }
 }
 

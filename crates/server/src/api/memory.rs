@@ -46,11 +46,11 @@ pub struct DrilledKind {
     /// The question: `play`, `insurance`, `switch` or `attack`.
     #[schema(max_length = 60, example = "play")]
     asks: String,
-    /// How often in a row it was right, and after which turn it comes again.
+    /// How often in a row the hand was answered right, and after which turn it is asked again.
     level: u32,
     /// The turn after which this kind comes again.
     due: u32,
-    /// How often it was asked.
+    /// How often the hand was asked.
     seen: u32,
     /// How often the answer was wrong.
     wrong: u32,

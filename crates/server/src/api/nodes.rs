@@ -35,7 +35,7 @@ pub struct NodeView {
     alive: bool,
     /// Milliseconds left on the lease by the database's clock; negative after it expires.
     lease_left_ms: i64,
-    /// The tables that it owns, each with its epoch.
+    /// The tables that the node owns, each with its epoch.
     tables: Vec<OwnedView>,
 }
 

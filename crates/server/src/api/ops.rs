@@ -78,7 +78,10 @@ async fn stores(app: &App) -> ApiResult<()> {
     app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
     let ledger = Arc::clone(&app.ledger);
     let durable = app.work(move || Ok(ledger.durable())).await?;
-    durable.map_err(|error| ApiError::busy(message!("not-durable", "{reason}", reason = error)))
+    durable.map_err(|error| {
+        let message = message!("not-durable", "the database does not store durably");
+        ApiError::busy(message).in_english(error.to_string())
+    })
 }
 
 /// Returns the metrics in Prometheus text format. Served on a separate listener, hidden from patrons.
@@ -132,7 +135,7 @@ pub struct Description {
 pub struct HouseView {
     /// The name of the house.
     name: String,
-    /// Who runs it, and by which license; empty when the house file does not say.
+    /// Who runs the house, and by which license; empty when the house file does not say.
     operator: String,
     /// The license of the program.
     licence: String,

@@ -25,9 +25,9 @@ pub struct MovementView {
     kind: String,
     /// How many records there are.
     records: i64,
-    /// What came in.
+    /// The chips that came in.
     into: Money,
-    /// What went out.
+    /// The chips that went out.
     out: Money,
 }
 
@@ -157,7 +157,7 @@ pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResu
 pub struct RecordView {
     /// The number of the record in the journal.
     seq: i64,
-    /// When it happened.
+    /// The time of the record.
     at: Time,
     /// The gaming day.
     day: String,

@@ -51,7 +51,7 @@ pub struct RegisterOrder {
     id: ClientId,
     /// The kind of the entry.
     kind: EntryKind,
-    /// The clause that asks for it, by its id in the catalogue.
+    /// The clause that asks for the entry, by its id in the catalogue.
     #[schema(min_length = 1, max_length = 64)]
     clause: String,
     /// Only this table. Default: all tables.
@@ -80,11 +80,11 @@ struct Written {
 pub struct EntryView {
     /// The number of the record in the journal.
     seq: i64,
-    /// When it happened.
+    /// The time of the entry.
     at: Time,
     /// The gaming day.
     day: String,
-    /// Who entered it.
+    /// The person who made the entry.
     person: i64,
     /// The kind of the entry.
     kind: EntryKind,

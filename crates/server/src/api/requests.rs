@@ -30,9 +30,9 @@ pub enum DecisionKind {
 /// A second person's decision on a request.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Decision {
-    /// Whether it is approved.
+    /// Whether the request is approved.
     decision: DecisionKind,
-    /// Why it is declined; kept with the record.
+    /// Why the request is declined; kept with the record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,
@@ -43,7 +43,7 @@ pub struct Decision {
 pub struct Decided {
     /// The record of what was done, or of the refusal.
     seq: i64,
-    /// Whether it was approved.
+    /// Whether the request was approved.
     decision: DecisionKind,
     /// Whom the request was about.
     name: String,
@@ -52,7 +52,7 @@ pub struct Decided {
     one_time_password: Option<String>,
 }
 
-/// Approves a request of somebody else, which carries it out in their name, or declines it. Whoever made it can
+/// Approves another person's request, which carries it out in their name, or declines it. The requester can
 /// withdraw it by declining it.
 #[utoipa::path(post, path = "/api/staff/requests/{request}/decision", tag = "staff", operation_id = "decide_request",
     params(("request" = String, Path)), request_body = Decision,

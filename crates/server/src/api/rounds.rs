@@ -26,7 +26,7 @@ pub struct PlayedRound {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// When it happened.
+    /// The time of the record.
     at: Time,
     /// The amount bet.
     staked: Money,
@@ -102,7 +102,7 @@ pub struct RoundView {
 pub struct StepView {
     /// The number of the record in the journal.
     seq: i64,
-    /// When it happened.
+    /// The time of the record.
     at: Time,
     /// The number of the person who gave the command; 0 for the platform, negative for a person whose identity the
     /// reader may not see.

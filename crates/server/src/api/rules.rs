@@ -21,7 +21,7 @@ pub struct TableRules {
     areas: Vec<BettingArea>,
     /// The signs that must be posted.
     signs: Vec<WrittenLine>,
-    /// The pay tables of the side wagers that are offered.
+    /// The pay tables of the side bets that are offered.
     paytables: Vec<PayTable>,
     /// The rules in plain words.
     words: Vec<RuleSentence>,
@@ -77,7 +77,7 @@ pub struct PayTable {
 pub struct PayLine {
     /// The hand that pays.
     hand: String,
-    /// What it pays.
+    /// What the line pays.
     pays: String,
     /// The clause that says so.
     clause: &'static str,

@@ -60,7 +60,7 @@ pub struct ConfirmRequest {
     code: String,
 }
 
-/// Somebody has set a second factor.
+/// The record of a new second factor.
 #[derive(Serialize)]
 struct FactorSet<'a> {
     person: i64,

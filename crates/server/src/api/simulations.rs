@@ -4,9 +4,9 @@
 use super::Me;
 use super::lab::TableQuery;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult, ErrorBody, unknown_count};
+use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail, unknown_count};
 use crate::lab::answers::SimulationState;
-use crate::lab::{Running, Task};
+use crate::lab::{Running, Task, no_value};
 use crate::room::Room;
 use crate::share::{Share, Shares};
 use crate::wire::{Body, Path};
@@ -147,10 +147,19 @@ pub async fn start(
             let mut tell = |state: SimulationState| working.tell(id, state);
             lab.work(&task, &mut tell, &working.running)
         });
-        let ended = worked.await.unwrap_or_else(|_| Err("the simulation stopped unexpectedly".to_owned()));
+        let ended = worked.await.unwrap_or_else(|_| {
+            let message = message!("simulation-ended", "the simulation stopped unexpectedly");
+            Err(ErrorDetail::of(message))
+        });
         drop((turn, place));
-        let ended = ended.and_then(|told| serde_json::from_str(&told).map_err(|error| error.to_string()));
-        let failed = |why| SimulationState { done: true, failed: Some(why), ..SimulationState::default() };
+        let ended =
+            ended.and_then(|told| serde_json::from_str(&told).map_err(|error| no_value(error.to_string())));
+        let failed = |why: ErrorDetail| SimulationState {
+            done: true,
+            failed: Some(why.message.clone()),
+            failure: Some(why),
+            ..SimulationState::default()
+        };
         run.tell(id, ended.unwrap_or_else(failed));
         run.over.store(true, Ordering::Relaxed);
     });

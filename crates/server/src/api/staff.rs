@@ -28,7 +28,7 @@ pub struct PersonView {
     name: String,
     /// The role.
     role: String,
-    /// Whether it is a guest, who has play chips only.
+    /// Whether the person is a guest, who has play chips only.
     guest: bool,
     /// Whether the account is disabled.
     disabled: bool,

@@ -65,7 +65,7 @@ pub async fn table(
     Ok(Json(TableView { card: published.lobby_entry(), view, private, recent_events }))
 }
 
-/// Something that a person does at a table, and the round it is meant for.
+/// A person's action at a table, and the round that it is for.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
     /// The client's id of the command; a repeated id is not carried out again.
@@ -104,7 +104,7 @@ impl Action {
 pub struct ActionAnswer {
     /// The record in the journal; 0 for what needs none.
     pub seq: i64,
-    /// The version of the view that shows it.
+    /// The version of the view that shows the command.
     pub version: u64,
     /// Whether this command was a repeat; a repeat has no effect.
     pub repeated: bool,

@@ -9,6 +9,7 @@ use crate::tables::Request;
 use crate::training::{self, TrainingView};
 use crate::wire::{Body, Written};
 use axum::extract::State;
+use axum::http::StatusCode;
 use rules::Rules;
 use rules::message;
 use serde::Deserialize;
@@ -52,17 +53,19 @@ pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
         ));
     }
     few_changes(&asked.set)?;
-    let bad = |why: String| ApiError::bad("rules", message!("rules", "{reason}", reason = why));
+    let bad = |error: rules::file::FileError| ApiError::bad("rules", error.why());
     let mut choices = match rules::preset::preset(&asked.rules) {
         Some(choices) => choices,
-        None => rules::file::parse(&asked.rules).map_err(|e| bad(e.to_string()))?,
+        None => rules::file::parse(&asked.rules).map_err(bad)?,
     };
     for assignment in &asked.set {
-        rules::file::set(&mut choices, assignment).map_err(|e| bad(e.to_string()))?;
+        rules::file::set(&mut choices, assignment).map_err(bad)?;
     }
     Rules::new(choices).map_err(|report| {
-        let first = report.violations.into_iter().next();
-        first.map_or_else(|| bad("not legal".into()), |f| bad(f.message).clause(f.clause.citation()))
+        let mut illegal = ApiError::illegal(&report);
+        illegal.status = StatusCode::BAD_REQUEST;
+        illegal.detail.field = Some("rules".to_owned());
+        illegal
     })
 }
 

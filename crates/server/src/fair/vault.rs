@@ -23,7 +23,7 @@ pub enum VaultError {
     Key(#[from] std::io::Error),
     #[error("no entropy for a nonce: {0}")]
     Entropy(String),
-    #[error("the house's seal key does not sign: {0}")]
+    #[error("cannot sign with the house's seal key: {0}")]
     Unsigned(std::io::Error),
     #[error("cannot decrypt the stored shoe with this data directory's key")]
     Locked,

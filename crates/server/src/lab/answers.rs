@@ -1,5 +1,6 @@
 //! What the lab answers: exact figures, charts, and how far a simulation is.
 
+use crate::error::ErrorDetail;
 use exact::edge::{EdgeReport, Effect};
 use exact::ev::{Answer, Option_};
 use exact::strategy::{ChartBox, Charts, Section};
@@ -14,7 +15,7 @@ use utoipa::ToSchema;
 pub struct EdgeAnswer {
     /// The figures of the main game.
     pub main: MainFigures,
-    /// The side wagers.
+    /// The side bets.
     pub side_wagers: Vec<SideFigures>,
     /// The figures of insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,27 +26,27 @@ pub struct EdgeAnswer {
 /// The exact figures of the main game, per initial bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MainFigures {
-    /// The expected value, in initial wagers.
+    /// The expected value, in initial bets.
     pub ev: f64,
     /// The house edge: the average win of the house per initial bet.
     pub house_edge: f64,
     /// The unit that the figures are fractions of.
     per: String,
-    /// The standard deviation, in initial wagers.
+    /// The standard deviation, in initial bets.
     std_dev: f64,
     /// What the standard deviation refers to.
     std_dev_of: String,
     /// The house edge as a part of everything that is staked in a round.
     element_of_risk: f64,
-    /// The average amount staked in a round, in initial wagers.
+    /// The average amount staked in a round, in initial bets.
     staked: f64,
-    /// What can happen, and how likely it is.
+    /// The outcomes with their probabilities.
     outcomes: BTreeMap<String, f64>,
     /// The share of each event.
     shares: BTreeMap<String, f64>,
     /// The strategy that is played.
     strategy: String,
-    /// How long it took, in seconds.
+    /// How long the calculation took, in seconds.
     seconds: f64,
 }
 
@@ -82,9 +83,9 @@ pub struct SideFigures {
     /// The exact house edge as a fraction; null where it has none.
     #[schema(required)]
     exact_edge: Option<String>,
-    /// The standard deviation, in initial wagers.
+    /// The standard deviation, in initial bets.
     std_dev: f64,
-    /// What can happen, and how likely it is.
+    /// The outcomes with their probabilities.
     outcomes: Vec<SideOutcome>,
     /// The chance that the wager loses.
     loses: f64,
@@ -98,11 +99,11 @@ pub struct SideFigures {
 /// An outcome of a side bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SideOutcome {
-    /// What happens.
+    /// The outcome in words.
     outcome: String,
     /// The probability.
     probability: f64,
-    /// What it pays.
+    /// What the outcome pays.
     pays: String,
     /// The clause that says so.
     clause: String,
@@ -172,7 +173,7 @@ impl From<&Effect> for OptionEffect {
 pub struct ValuedAction {
     /// The action, by its key in a command.
     pub action: String,
-    /// The expected value, in initial wagers.
+    /// The expected value, in initial bets.
     pub ev: f64,
 }
 
@@ -309,7 +310,7 @@ pub struct SimulationState {
     #[serde(default)]
     #[schema(required)]
     pub id: u64,
-    /// Whether it is finished.
+    /// Whether the simulation is finished.
     pub done: bool,
     /// How many rounds are played by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -319,15 +320,15 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub of: Option<u64>,
-    /// How long it took, in seconds.
+    /// How long the calculation took, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The expected value, in initial wagers.
+    /// The expected value, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ev: Option<f64>,
-    /// The standard error of the mean, in initial wagers.
+    /// The standard error of the mean, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_error: Option<f64>,
@@ -335,7 +336,11 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failed: Option<String>,
-    /// Whether it was ended before it had played all of its rounds.
+    /// Why the simulation failed, with its code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub failure: Option<ErrorDetail>,
+    /// Whether the simulation was stopped before it had played all rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stopped: Option<bool>,
@@ -354,15 +359,15 @@ pub struct SimulationState {
 pub struct SimulationResult {
     /// How many rounds.
     rounds: u64,
-    /// The expected value, in initial wagers.
+    /// The expected value, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ev: Option<f64>,
     /// The house edge: the average win of the house per initial bet.
     house_edge: f64,
-    /// The standard error of the mean, in initial wagers.
+    /// The standard error of the mean, in initial bets.
     std_error: f64,
-    /// The standard deviation, in initial wagers.
+    /// The standard deviation, in initial bets.
     std_dev: f64,
     /// How many rounds were simulated each second.
     rounds_per_second: f64,
@@ -370,7 +375,7 @@ pub struct SimulationResult {
     hands_per_round: f64,
     /// The average number of cards that a round uses.
     cards_per_round: f64,
-    /// The side wagers as they came out.
+    /// The side bets as they came out.
     side_wagers: Vec<SimulatedWager>,
     /// Each result and its share of all rounds.
     distribution: Vec<Vec<f64>>,
@@ -385,7 +390,7 @@ pub struct SimulatedWager {
     wager: String,
     /// The house edge: the average win of the house per initial bet.
     house_edge: f64,
-    /// The standard error of the mean, in initial wagers.
+    /// The standard error of the mean, in initial bets.
     std_error: f64,
     #[serde(flatten)]
     more: BTreeMap<String, Value>,

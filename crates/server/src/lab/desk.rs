@@ -4,8 +4,8 @@
 use super::answers::SimulationState;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use super::throttle::Workers;
-use super::worker::Said;
-use crate::error::{ApiError, ApiResult};
+use super::worker::WorkerMessage;
+use crate::error::{ApiError, ApiResult, ErrorDetail};
 use crate::share::{Payers, Shares};
 use axum::body::Bytes;
 use rules::message;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
 /// Maximum bytes of cached answers.
-const KEPT: usize = 8 << 20;
+const MOST_CACHED: usize = 8 << 20;
 /// Maximum number of waiting questions.
 const MOST_WAITING: usize = 64;
 
@@ -26,7 +26,7 @@ const MOST_WAITING: usize = 64;
 const STOP: &str = "stop";
 
 #[derive(Default)]
-struct Kept {
+struct AnswerCache {
     answers: HashMap<String, Bytes>,
     bytes: usize,
 }
@@ -56,7 +56,7 @@ pub struct Lab {
     worker: Option<Vec<OsString>>,
     /// The maximum number of rounds of a simulation.
     pub most_rounds: u64,
-    kept: Mutex<Kept>,
+    cache: Mutex<AnswerCache>,
     waiting: Shares,
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
@@ -69,7 +69,7 @@ impl Lab {
         Lab {
             worker,
             most_rounds: if device { MOST_ON_A_DEVICE } else { MOST_ON_THE_PROCESSOR },
-            kept: Mutex::default(),
+            cache: Mutex::default(),
             waiting: Shares::of(MOST_WAITING),
             short: turns(),
             long: turns(),
@@ -78,17 +78,17 @@ impl Lab {
     }
 
     fn look_up(&self, key: &str) -> Option<Bytes> {
-        self.kept.lock().ok()?.answers.get(key).cloned()
+        self.cache.lock().ok()?.answers.get(key).cloned()
     }
 
     fn keep(&self, key: String, answer: &Bytes) {
-        let Ok(mut kept) = self.kept.lock() else { return };
+        let Ok(mut cache) = self.cache.lock() else { return };
         let size = key.len() + answer.len();
-        if kept.bytes + size > KEPT {
-            *kept = Kept::default();
+        if cache.bytes + size > MOST_CACHED {
+            *cache = AnswerCache::default();
         }
-        kept.bytes += size;
-        kept.answers.insert(key, answer.clone());
+        cache.bytes += size;
+        cache.answers.insert(key, answer.clone());
     }
 
     /// Returns the answer to a question, computed now or before. Work in progress is finished and cached even if
@@ -103,7 +103,7 @@ impl Lab {
         let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         drop(waits);
         let lab = Arc::clone(self);
-        let worked = tokio::task::spawn_blocking(move || {
+        let worked = tokio::task::spawn_blocking(move || -> Result<Bytes, ErrorDetail> {
             let _turn = turn;
             if let Some(answer) = lab.look_up(&key) {
                 return Ok(answer);
@@ -113,7 +113,7 @@ impl Lab {
             Ok(answer)
         });
         let answer = worked.await.map_err(|_| ApiError::stopped())?;
-        answer.map_err(|why: String| ApiError::refused(message!("no-value", "{reason}", reason = why)))
+        answer.map_err(ApiError::unanswered)
     }
 
     /// Runs a task on this thread, or in a worker process if one is configured.
@@ -122,7 +122,7 @@ impl Lab {
         task: &Task,
         tell: &mut dyn FnMut(SimulationState),
         run: &Running,
-    ) -> Result<String, String> {
+    ) -> Result<String, ErrorDetail> {
         match &self.worker {
             Some(command) => elsewhere(command, task, tell, run, &self.workers),
             None => {
@@ -133,8 +133,11 @@ impl Lab {
     }
 }
 
-fn ended() -> String {
-    "the calculation failed: it needs more memory than the lab has, or its process ended".to_owned()
+fn ended() -> ErrorDetail {
+    ErrorDetail::of(message!(
+        "calculation-failed",
+        "the calculation failed: it needs more memory than the lab has, or its process ended"
+    ))
 }
 
 fn elsewhere(
@@ -143,8 +146,11 @@ fn elsewhere(
     tell: &mut dyn FnMut(SimulationState),
     run: &Running,
     workers: &Workers,
-) -> Result<String, String> {
-    let no_worker = |error: std::io::Error| format!("cannot start a lab worker: {error}");
+) -> Result<String, ErrorDetail> {
+    let no_worker = |error: std::io::Error| {
+        let why = ErrorDetail::of(message!("no-lab-worker", "cannot start a lab worker"));
+        why.in_english(format!("cannot start a lab worker: {error}"))
+    };
     let (program, arguments) = command.split_first().ok_or_else(ended)?;
     let mut child = Command::new(program)
         .args(arguments)
@@ -167,10 +173,10 @@ fn elsewhere(
     let mut told = Err(ended());
     if let (Ok(()), Some(output)) = (handed, child.stdout.take()) {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            match serde_json::from_str::<Said>(&line) {
-                Ok(Said::Progress(progress)) => tell(progress),
-                Ok(Said::Document(document)) => told = Ok(document),
-                Ok(Said::Refused(why)) => told = Err(why),
+            match serde_json::from_str::<WorkerMessage>(&line) {
+                Ok(WorkerMessage::Progress(progress)) => tell(progress),
+                Ok(WorkerMessage::Document(document)) => told = Ok(document),
+                Ok(WorkerMessage::Refused(why)) => told = Err(why),
                 Err(_) => {}
             }
         }

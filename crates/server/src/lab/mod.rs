@@ -11,6 +11,7 @@ mod worker;
 
 pub use desk::{Lab, Running};
 pub use task::Task;
+pub(crate) use task::no_value;
 pub use throttle::throttle;
 pub use workbench::Workbench;
 pub use worker::work_for_a_house;

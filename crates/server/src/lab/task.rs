@@ -5,15 +5,16 @@ use super::answers::{
     ActionValues, EdgeAnswer, InsuranceFigures, MainFigures, OptionEffect, SideFigures, SimulationState,
     StrategyAnswer,
 };
+use crate::error::ErrorDetail;
 use crate::wire::text_of;
 use exact::edge::{edge, effects};
 use exact::ev::{Question, ev};
 use exact::game::Strategy;
 use exact::strategy::strategy;
 use exact::table::Attacked;
-use program::{Wish, compile};
+use program::{CompileOptions, compile};
 use rules::card::parse_cards;
-use rules::{Rules, file};
+use rules::{Rules, file, message};
 use serde::{Deserialize, Serialize};
 use sim::chunk::Job;
 use sim::count::{Ramp, System};
@@ -61,7 +62,7 @@ impl Task {
         }
     }
 
-    fn rules(&self) -> Result<Rules, String> {
+    fn rules(&self) -> Result<Rules, ErrorDetail> {
         let (Task::Edge { table }
         | Task::Effects { table }
         | Task::Strategy { table }
@@ -69,12 +70,17 @@ impl Task {
         | Task::Values { table, .. }
         | Task::Simulation { table, .. }
         | Task::Workbench { table, .. }) = self;
-        let choices = file::parse(table).map_err(|error| error.to_string())?;
-        Rules::new(choices).map_err(|_| "not a legal table".to_owned())
+        let choices = file::parse(table).map_err(|error| ErrorDetail::of(error.why()))?;
+        let illegal = message!("not-a-legal-table", "not a legal table");
+        Rules::new(choices).map_err(|_| ErrorDetail::of(illegal))
     }
 
     /// Computes the document that answers the task, or the reason why there is none.
-    pub fn work(&self, tell: &mut dyn FnMut(SimulationState), stop: &AtomicBool) -> Result<String, String> {
+    pub fn work(
+        &self,
+        tell: &mut dyn FnMut(SimulationState),
+        stop: &AtomicBool,
+    ) -> Result<String, ErrorDetail> {
         let rules = self.rules()?;
         Ok(match self {
             Task::Workbench { ask, .. } => return ask.work(rules.choices().clone()),
@@ -85,19 +91,25 @@ impl Task {
             }
             Task::Chart { .. } => strategy(&rules, &Strategy::TotalDependent).to_svg(),
             Task::Values { hand, other, up, removed, attacked, .. } => {
-                let cards = |text: &str| parse_cards(text).map_err(|error| error.to_string());
+                let cards = |text: &str| parse_cards(text).map_err(|error| ErrorDetail::of(error.why()));
                 let (hand, other, up, removed) = (cards(hand)?, cards(other)?, cards(up)?, cards(removed)?);
                 let attacked = if *attacked { Attacked::Yes } else { Attacked::No };
                 let question = Question { hand: &hand, other: &other, up: &up, removed: &removed, attacked };
-                let answer = ev(&rules, &question).map_err(|refused| refused.to_string())?;
+                let answer = ev(&rules, &question).map_err(|refused| ErrorDetail::of(refused.0))?;
                 text_of(&ActionValues::from(&answer))
             }
             Task::Simulation { rounds, seed, count, ramp, .. } => {
-                let options = simulation((*rounds, *seed), count.as_deref(), ramp.as_deref())?;
+                let options = simulation((*rounds, *seed), count.as_deref(), ramp.as_deref());
+                let options = options.map_err(no_value)?;
                 return simulated(&rules, &options, tell, stop);
             }
         })
     }
+}
+
+/// Returns the error for a question without an answer whose reason has no code, and so is in English only.
+pub(crate) fn no_value(why: String) -> ErrorDetail {
+    ErrorDetail::of(message!("no-value", "there is no answer")).in_english(why)
 }
 
 /// Returns the options of a simulation, on one thread.
@@ -134,10 +146,10 @@ fn simulated(
     options: &Options,
     tell: &mut dyn FnMut(SimulationState),
     stop: &AtomicBool,
-) -> Result<String, String> {
-    let wish = Wish { bets: program::side::offered(rules), stake: None };
-    let program =
-        compile(rules, &exact::offers::by_totals(rules), &wish).map_err(|error| error.to_string())?;
+) -> Result<String, ErrorDetail> {
+    let compile_options = CompileOptions { bets: program::side::offered(rules), stake: None };
+    let program = compile(rules, &exact::offers::by_totals(rules), &compile_options)
+        .map_err(|error| no_value(error.to_string()))?;
     let mut show = |p: &Progress| {
         tell(SimulationState {
             rounds: Some(p.rounds),
@@ -161,7 +173,7 @@ fn simulated(
         devices: Some(&mut devices),
         ..Hooks::default()
     };
-    let results = simulate(program, options, hooks)?;
+    let results = simulate(program, options, hooks).map_err(no_value)?;
     let tally = &results.part.tally;
     let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
     let pictures: BTreeMap<String, String> = sim::plot::pictures(&results.job, tally)
@@ -192,6 +204,6 @@ mod tests {
         assert!(task(MOST_ON_THE_PROCESSOR + 1).is_for_a_device() && !task(1_000).is_for_a_device());
         let mut tell = |_: SimulationState| ();
         let refused = task(MOST_ON_A_DEVICE).work(&mut tell, &AtomicBool::new(false)).unwrap_err();
-        assert!(refused.ends_with("the CPU limit is 50 million rounds"), "{refused}");
+        assert!(refused.message.ends_with("the CPU limit is 50 million rounds"), "{}", refused.message);
     }
 }

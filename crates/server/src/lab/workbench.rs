@@ -1,5 +1,7 @@
 //! The analyst's workbench: gives the lab's page the same documents as the command line.
 
+use super::task::no_value;
+use crate::error::ErrorDetail;
 use documents::card_drawing::{Size, drawing};
 use documents::next_round::HandAnswer;
 use documents::progress::nobody;
@@ -13,7 +15,7 @@ use exact::game::Strategy;
 use exact::stack::Stack;
 use exact::strategy::strategy_at;
 use exact::table::{Attacked, Table};
-use rules::{Choices, file};
+use rules::{Choices, file, message};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -55,10 +57,9 @@ impl Workbench {
     }
 
     /// Computes the document that answers the question, or the reason why there is none.
-    pub fn work(&self, choices: Choices) -> Result<String, String> {
+    pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
-        // a flag of the command line is a field here, so its message drops the dashes
-        answered.map_err(|failure| failure.message().trim_start_matches("--").to_owned())
+        answered.map_err(|failure| detail_of(&failure))
     }
 
     fn answered(&self, table: &Subject) -> Result<String, Failure> {
@@ -73,7 +74,7 @@ impl Workbench {
             }
             Workbench::Sweep { vary, within, spread } => swept(table, vary, within.clone(), *spread),
             Workbench::Compare { other } => {
-                let other = file::parse(other).map_err(|error| Failure::NotUnderstood(error.to_string()))?;
+                let other = file::parse(other).map_err(|error| Failure::NotUnderstoodFor(error.why()))?;
                 let other = Subject::lawful(other)?;
                 compare::document(table, &other, &compare::compared(table, &other)?).to_text()
             }
@@ -89,7 +90,7 @@ impl Workbench {
             Workbench::ShoeChart { removed } => {
                 let stack = left(table, removed)?;
                 let from = Table::new(table, Attacked::No).with_stack(&stack);
-                let from = from.map_err(|why| Failure::Refused(why.to_string()))?;
+                let from = from.map_err(|why| Failure::RefusedFor(why.0))?;
                 let play = Strategy::TotalDependent;
                 strategy::document(table, &play, &strategy_at(&from, &play))
             }
@@ -110,11 +111,21 @@ impl Workbench {
                     sit_out_below: None,
                     rising: true,
                 };
+                // without an accepted risk of ruin, every ramp is within reach
                 ramp::document(table, (&asked, &wanted), &found, None)
                     .map_err(|refused| Failure::Refused(refused.reason))?
                     .to_text()
             }
         }
+    }
+}
+
+/// Returns the error of a document. A flag of the command line is a field here, so its message drops the dashes.
+fn detail_of(failure: &Failure) -> ErrorDetail {
+    let message = failure.message().trim_start_matches("--").to_owned();
+    match failure.coded() {
+        Some(coded) => ErrorDetail::of(coded.clone()).in_english(message),
+        None => no_value(message),
     }
 }
 
@@ -134,7 +145,8 @@ fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> 
     match asked.answer_from(table, Some(stack)) {
         Ok(answer) => HandAnswer::Valued(Box::new(asked.document(table, &answer, None).document)),
         Err(failure) => {
-            HandAnswer::Refused { refused: failure.message().trim_start_matches("--").to_owned() }
+            let ErrorDetail { code, message: refused, params, .. } = detail_of(&failure);
+            HandAnswer::Refused { refused, code, params }
         }
     }
 }
@@ -149,8 +161,11 @@ fn swept(table: &Subject, vary: &[String], within: Option<String>, spread: bool)
     let most = if table.hands_per_box() > 1 { MOST_OF_TWO_HANDS } else { MOST_TABLES };
     let many = asked.combinations()?;
     if many > most {
-        return Err(Failure::Refused(format!(
-            "{many} combinations exceed the lab's limit of {most}; use `cutcard sweep`"
+        return Err(Failure::RefusedFor(message!(
+            "sweep-too-large",
+            "{many} combinations exceed the lab's limit of {most}; use `cutcard sweep`",
+            many,
+            most
         )));
     }
     sweep::document(&asked.sweep(table)?).to_text()

@@ -3,7 +3,8 @@
 //! process.
 
 use super::answers::SimulationState;
-use super::task::Task;
+use super::task::{Task, no_value};
+use crate::error::ErrorDetail;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
@@ -19,10 +20,10 @@ const MEMORY: u64 = 512 << 20;
 /// A line from a worker.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Said {
+pub enum WorkerMessage {
     Progress(SimulationState),
     Document(String),
-    Refused(String),
+    Refused(ErrorDetail),
 }
 
 /// Performs one task for the house connected to standard input and output.
@@ -48,17 +49,17 @@ pub fn work_for_a_house() {
             if !task.is_for_a_device() {
                 limit_memory();
             }
-            task.work(&mut |progress| say(&Said::Progress(progress)), &stop)
+            task.work(&mut |progress| say(&WorkerMessage::Progress(progress)), &stop)
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(no_value(error.to_string())),
     };
     say(&match told {
-        Ok(document) => Said::Document(document),
-        Err(why) => Said::Refused(why),
+        Ok(document) => WorkerMessage::Document(document),
+        Err(why) => WorkerMessage::Refused(why),
     });
 }
 
-fn say(said: &Said) {
+fn say(said: &WorkerMessage) {
     let mut out = std::io::stdout().lock();
     // If nobody reads the output, the end of input ends the process.
     let _ = writeln!(out, "{}", crate::wire::text_of(said));

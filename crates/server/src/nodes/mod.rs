@@ -2,14 +2,14 @@
 //! other nodes are, and what it hears of their changes. Safety does not depend on this module: only the holder of a
 //! table's epoch can write to it.
 
-mod duty;
+mod assignment;
 mod line;
 mod logins;
 mod peers;
 mod reach;
 mod secret;
 
-pub use duty::Duty;
+pub use assignment::Assignment;
 pub use line::{FollowerMessage, Heard, PeerRequest};
 pub use logins::LoginOutcome;
 pub use peers::{Peers, Wire, line, listen};
@@ -42,8 +42,8 @@ pub struct Nodes {
     pub membership: Membership,
     pub peers: Peers,
     roll: watch::Sender<Arc<Roll>>,
-    duties: BTreeMap<u32, watch::Sender<Duty>>,
-    assigned: Mutex<duty::Patience>,
+    assignments: BTreeMap<u32, watch::Sender<Assignment>>,
+    assigned: Mutex<assignment::Patience>,
     leaving: AtomicBool,
     /// Tasks that run while the house is open.
     tasks: Mutex<Vec<AbortHandle>>,
@@ -67,16 +67,16 @@ impl Nodes {
             membership,
             peers: Peers::new(secret),
             roll: watch::Sender::new(Arc::default()),
-            duties: tables.map(|table| (table, watch::Sender::new(Duty::Follow(None)))).collect(),
+            assignments: tables.map(|table| (table, watch::Sender::new(Assignment::Follow(None)))).collect(),
             assigned: Mutex::default(),
             leaving: AtomicBool::new(false),
             tasks: Mutex::default(),
         }
     }
 
-    /// Returns this node's duty at a table.
-    pub fn duty(&self, table: u32) -> Option<watch::Receiver<Duty>> {
-        self.duties.get(&table).map(watch::Sender::subscribe)
+    /// Returns this node's assignment at a table.
+    pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
+        self.assignments.get(&table).map(watch::Sender::subscribe)
     }
 
     /// Returns the live nodes and table owners, as last read.
@@ -93,15 +93,15 @@ impl Nodes {
     /// Assigns the tables by the nodes and owners given, or else by those last read.
     fn assign(&self, news: Option<Roll>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
-        let tables: Vec<u32> = self.duties.keys().copied().collect();
+        let tables: Vec<u32> = self.assignments.keys().copied().collect();
         let me = self.membership.owner();
         let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
         let roll = news.map_or_else(|| self.roll(), Arc::new);
-        let assigned = duty::assign(&roll, &me, leaving, &tables, &mut patience, Instant::now());
+        let assigned = assignment::assign(&roll, &me, leaving, &tables, &mut patience, Instant::now());
         patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
-        for (table, duty) in assigned {
-            if let Some(told) = self.duties.get(&table) {
-                told.send_if_modified(|before| std::mem::replace(before, duty.clone()) != duty);
+        for (table, assignment) in assigned {
+            if let Some(told) = self.assignments.get(&table) {
+                told.send_if_modified(|before| std::mem::replace(before, assignment.clone()) != assignment);
             }
         }
         self.roll.send_replace(roll);
@@ -138,7 +138,8 @@ impl Nodes {
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
         let is_settled = |roll: &Arc<Roll>| {
-            let wanted = self.duties.iter().filter(|(_, duty)| *duty.borrow() == Duty::Own);
+            let wanted =
+                self.assignments.iter().filter(|(_, assignment)| *assignment.borrow() == Assignment::Own);
             let owned = |table: u32| {
                 let owner = roll.owner_of(ledger::TableId(table));
                 owner.is_some_and(|node| node.owner() == me)

@@ -77,7 +77,7 @@ impl Reach {
         &self.unfit
     }
 
-    /// Returns the nodes that get no tables for now, because they have failed lately.
+    /// Returns the nodes that get no tables for now, because they failed recently.
     pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
         let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()

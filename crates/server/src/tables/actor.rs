@@ -15,7 +15,7 @@ mod take;
 
 use super::entry::{KIND, KIND_OPEN, body};
 use super::event_view::EventView;
-use super::live::{By, Fixed, Live, Step, Stuck};
+use super::live::{By, Fixed, Live, Step, TableFault};
 use super::request::Request;
 use super::seats::{Seat, with_own_number};
 use super::shares::Signing;
@@ -23,7 +23,7 @@ use super::view::{self, TableCard};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
-use crate::nodes::Duty;
+use crate::nodes::Assignment;
 use crate::role::Role;
 use crate::session::SignedIn;
 use axum::extract::ws::Utf8Bytes;
@@ -78,7 +78,7 @@ pub struct Acted {
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The round in play, or the one that bets are placed for.
+    /// The round in play, or the next one, for which bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
     /// The balances that the last step changed.
@@ -122,8 +122,8 @@ struct Actor {
     dealer: Option<dealer::DealtBy>,
     /// The recent events, as everyone saw them.
     recent_events: VecDeque<EventView>,
-    /// This node's duty at the table.
-    duty: watch::Receiver<Duty>,
+    /// This node's assignment at the table.
+    assignment: watch::Receiver<Assignment>,
     owned: watch::Sender<bool>,
     /// The people with views open on this node, with the number of views.
     here: HashMap<PersonId, (Role, i64)>,
@@ -153,7 +153,7 @@ impl Actor {
         app: &App,
         setup: &TableSetup,
         (inbox, comings): (mpsc::Receiver<QueuedRequest>, mpsc::UnboundedReceiver<ViewCountChange>),
-    ) -> Result<Actor, Stuck> {
+    ) -> Result<Actor, TableFault> {
         let fixed = Fixed::of(setup);
         // Among several nodes the table is only read here, and taken when it is assigned to this node.
         let nodes = app.nodes.get();
@@ -161,11 +161,11 @@ impl Actor {
             Some(_) => (Epoch(0), observe(app, &fixed).await?),
             None => take(app, &fixed)
                 .await?
-                .ok_or_else(|| Stuck::Journal("another node owns the table".into()))?,
+                .ok_or_else(|| TableFault::Journal("another node owns the table".into()))?,
         };
-        let duty = nodes.and_then(|nodes| nodes.duty(setup.number));
-        let duty = duty.unwrap_or_else(|| watch::Sender::new(Duty::Own).subscribe());
-        app.recall(setup.number).await.map_err(|error| Stuck::Journal(error.detail.message))?;
+        let assignment = nodes.and_then(|nodes| nodes.assignment(setup.number));
+        let assignment = assignment.unwrap_or_else(|| watch::Sender::new(Assignment::Own).subscribe());
+        app.recall(setup.number).await.map_err(|error| TableFault::Journal(error.detail.message))?;
         let card = view::card_json(&live, &setup.name);
         let empty = Published {
             version: 0,
@@ -189,7 +189,7 @@ impl Actor {
             presence: Presence::default(),
             dealer: None,
             recent_events: VecDeque::new(),
-            duty,
+            assignment,
             owned: watch::Sender::new(nodes.is_none()),
             here: HashMap::new(),
             waiting: VecDeque::new(),
@@ -206,7 +206,7 @@ impl Actor {
             stale_card: false,
             publish: watch::Sender::new(empty),
         };
-        actor.recall_dealer().await.map_err(|error| Stuck::Journal(error.detail.message))?;
+        actor.recall_dealer().await.map_err(|error| TableFault::Journal(error.detail.message))?;
         Ok(actor)
     }
 
@@ -242,8 +242,8 @@ impl Actor {
             tokio::select! {
                 // Polled in order, so that one seed gives one history; many requests delay nothing listed before them.
                 biased;
-                Ok(()) = self.duty.changed() => {
-                    if *self.duty.borrow_and_update() != Duty::Own {
+                Ok(()) = self.assignment.changed() => {
+                    if *self.assignment.borrow_and_update() != Assignment::Own {
                         self.give_back().await;
                     }
                 }
@@ -301,7 +301,7 @@ impl Actor {
     }
 
     /// Returns the platform's next step from a state of the table; `None` if a person must act.
-    fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, Stuck> {
+    fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, TableFault> {
         if !from.has_work() {
             return Ok(None);
         }
@@ -370,7 +370,7 @@ impl Actor {
     }
 
     /// Drafts the record of a step from a state of this table.
-    fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, Stuck> {
+    fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, TableFault> {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
         draft.fence = Some(self.epoch);

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 #[schema(as = Awaiting)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum AwaitingView {
-    /// Nothing.
+    /// The table waits for nothing.
     Nothing,
     /// A step of preparing the cards.
     Procedure { step: StepWord },

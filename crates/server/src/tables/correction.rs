@@ -2,7 +2,7 @@
 //! play: the card on the felt counts, and the record follows it. Until the next event, the table can go back to before
 //! the card, take the right one, and move the chips as it should have.
 
-use super::live::{By, Halt, Live, Step};
+use super::live::{By, CommandError, Live, Step};
 use super::returns::Returns;
 use crate::error::ApiError;
 use ledger::{Account, Cents, Chips, Holder, Postings, RoundNo};
@@ -41,7 +41,7 @@ pub enum Uncorrected {
     /// The corrected card is the same.
     Same,
     /// The table refuses the corrected card.
-    Halted(Halt),
+    Halted(CommandError),
 }
 
 impl From<Uncorrected> for ApiError {

@@ -2,7 +2,7 @@
 //! reconstructs the history of a round.
 
 use super::command_codec;
-use super::live::{By, Declared, Fixed, Live, Step, Stuck};
+use super::live::{By, Declared, Fixed, Live, Step, TableFault};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use ledger::db::Db;
@@ -23,9 +23,9 @@ const SALT_BYTES: usize = 16;
 
 /// Returns the body of a step's record, salted. The hash of the journal's head is public, and a player knows every line
 /// of the record except the face-down card: without the salt, one of 52 hashes would reveal it.
-pub fn body(step: &Step) -> Result<Vec<u8>, Stuck> {
+pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
-    ledger::world::chance(&mut salt).map_err(|error| Stuck::Entropy(error.to_string()))?;
+    ledger::world::chance(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
     let mut text = step.lines.join("\n");
     text.push('\n');
     text.push_str(SALT);
@@ -41,8 +41,8 @@ fn is_salt(line: &str) -> bool {
 
 impl Live {
     /// Replays a record. The table must accept it as before, and the same chips must move.
-    pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, Stuck> {
-        let wrong = |what: String| Stuck::Journal(format!("record {}: {what}", record.seq.0));
+    pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, TableFault> {
+        let wrong = |what: String| TableFault::Journal(format!("record {}: {what}", record.seq.0));
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
         let round = self.round_no();
         let mut step = Step::default();
@@ -60,9 +60,9 @@ impl Live {
         Ok(step)
     }
 
-    pub fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+    pub fn replay_line(&mut self, line: &str, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let unknown =
-            || Stuck::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
+            || TableFault::Journal(format!("`{}` cannot be read", line.chars().take(80).collect::<String>()));
         if let Some(written) =
             line.strip_prefix("returns").filter(|rest| rest.is_empty() || rest.starts_with(' '))
         {
@@ -82,7 +82,9 @@ impl Live {
                 let by = By::from_letter(letter).ok_or_else(unknown)?;
                 if let Some(card) = rest.strip_prefix("correct ") {
                     let card = card.parse().map_err(|_| unknown())?;
-                    return self.correct(by, card, step).map_err(|why| Stuck::Refused(format!("{why:?}")));
+                    return self
+                        .correct(by, card, step)
+                        .map_err(|why| TableFault::Refused(format!("{why:?}")));
                 }
                 if let Some(words) = rest.strip_prefix("because ") {
                     let (name, why) = serde_json::from_str(words).map_err(|_| unknown())?;
@@ -90,7 +92,7 @@ impl Live {
                     return Ok(());
                 }
                 if let Some(done) = self.replay_share(by, rest, step) {
-                    return done.map_err(Stuck::Refused);
+                    return done.map_err(TableFault::Refused);
                 }
                 let command = command_codec::decode(rest, &mut self.seats).ok_or_else(unknown)?;
                 Ok(self.perform(by, command, step)?)
@@ -101,7 +103,7 @@ impl Live {
 }
 
 /// Restores a table from its last opening or snapshot and the records after it.
-pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, Stuck>> {
+pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
     let mut from = match journal::checkpoint(db, stream)? {
@@ -191,7 +193,7 @@ pub fn history(
     vault: &Vault,
     (round, from): (RoundNo, ReplayStart),
     mut watched: Option<Watched>,
-) -> DbResult<Option<Result<History, Stuck>>> {
+) -> DbResult<Option<Result<History, TableFault>>> {
     let stream = Stream::Table(fixed.id);
     let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
     while from == ReplayStart::Opening

@@ -24,7 +24,7 @@ pub struct EventView {
     pub kind: EventKind,
     /// The clause that the event follows from.
     pub clause: &'static str,
-    /// Who acted, if it was not a person.
+    /// What acted, if no person did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<EventActor>,

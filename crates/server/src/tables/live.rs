@@ -48,7 +48,7 @@ impl By {
 
 /// Why a table cannot continue. Not a refusal: no player caused it.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum Stuck {
+pub enum TableFault {
     #[error("no entropy: {0}")]
     Entropy(String),
     #[error("cannot read the stored shoe: {0}")]
@@ -63,29 +63,29 @@ pub enum Stuck {
 
 /// Why a command was not performed.
 #[derive(Clone, Debug)]
-pub enum Halt {
+pub enum CommandError {
     Refused(Refusal),
-    Stuck(Stuck),
+    TableFault(TableFault),
 }
 
-impl From<Refusal> for Halt {
-    fn from(refusal: Refusal) -> Halt {
-        Halt::Refused(refusal)
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Refused(refusal)
     }
 }
 
-impl From<Stuck> for Halt {
-    fn from(stuck: Stuck) -> Halt {
-        Halt::Stuck(stuck)
+impl From<TableFault> for CommandError {
+    fn from(stuck: TableFault) -> CommandError {
+        CommandError::TableFault(stuck)
     }
 }
 
 /// Maps a halt to the API error the client sees. A stuck table needs an operator.
-impl From<Halt> for ApiError {
-    fn from(halt: Halt) -> ApiError {
+impl From<CommandError> for ApiError {
+    fn from(halt: CommandError) -> ApiError {
         match halt {
-            Halt::Refused(refusal) => refusal.into(),
-            Halt::Stuck(stuck) => {
+            CommandError::Refused(refusal) => refusal.into(),
+            CommandError::TableFault(stuck) => {
                 tracing::error!(%stuck, "the table is parked");
                 ApiError::stopped()
             }
@@ -94,11 +94,11 @@ impl From<Halt> for ApiError {
 }
 
 /// A refusal counts as stuck where the command must be accepted.
-impl From<Halt> for Stuck {
-    fn from(halt: Halt) -> Stuck {
+impl From<CommandError> for TableFault {
+    fn from(halt: CommandError) -> TableFault {
         match halt {
-            Halt::Refused(refusal) => Stuck::Refused(refusal.why.to_string()),
-            Halt::Stuck(stuck) => stuck,
+            CommandError::Refused(refusal) => TableFault::Refused(refusal.why.to_string()),
+            CommandError::TableFault(stuck) => stuck,
         }
     }
 }
@@ -314,8 +314,8 @@ impl Live {
     }
 
     /// Checks the recorded returns against the table's history, or starts counting from them.
-    pub fn returns_written(&mut self, text: &str) -> Result<(), Stuck> {
-        let wrong = |what: &str| Stuck::Journal(format!("the recorded bets and payouts {what}"));
+    pub fn returns_written(&mut self, text: &str) -> Result<(), TableFault> {
+        let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
         let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
         match &self.returns {
             Some(counted) if !counted.same(&written) => Err(wrong("do not follow from the events")),
@@ -352,7 +352,7 @@ impl Live {
     }
 
     /// Performs a command and everything that the rules force after it, or refuses it and changes nothing.
-    pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), Halt> {
+    pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
         let event = self.table.decide(command)?;
         step.lines.push(format!("{} {}", by.letter(), command_codec::encode(&command, &self.seats)));
         let corrigible = by == By::Person && told_card(command).is_some();
@@ -376,7 +376,13 @@ impl Live {
         step.declared = Some(declared);
     }
 
-    fn apply(&mut self, by: By, event: Event, stakes: &mut Stakes, step: &mut Step) -> Result<(), Stuck> {
+    fn apply(
+        &mut self,
+        by: By,
+        event: Event,
+        stakes: &mut Stakes,
+        step: &mut Step,
+    ) -> Result<(), TableFault> {
         let left = [Side::Red, Side::Black].map(|side| (side, self.table.custody().stack_of(side)));
         let round = self.round_no().0;
         if let Fact::Settled(settled) = event.fact {
@@ -461,11 +467,11 @@ impl Live {
     }
 
     /// Shuffles a new order, commits to it and encrypts it.
-    pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+    pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let id = ShoeId { table: self.fixed.id, number: self.shoe_number + 1 };
         let mut shoe =
-            VirtualShoe::shuffled(id, &self.table, side).map_err(|e| Stuck::Entropy(e.to_string()))?;
-        let wrong = |e: crate::fair::VaultError| Stuck::Shoe(e.to_string());
+            VirtualShoe::shuffled(id, &self.table, side).map_err(|e| TableFault::Entropy(e.to_string()))?;
+        let wrong = |e: crate::fair::VaultError| TableFault::Shoe(e.to_string());
         shoe.signature = vault.sign(&shoe.commitment_statement()).map_err(wrong)?;
         let locked = vault.lock(shoe.committed()).map_err(wrong)?;
         let (commitment, signature, locked) =
@@ -479,9 +485,10 @@ impl Live {
     }
 
     /// Restores the shoe from a `shoe` line.
-    pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
-        let wrong =
-            |what: &str| Stuck::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()));
+    pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
+        let wrong = |what: &str| {
+            TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))
+        };
         let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
         let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
         let commitment = words.next().unwrap_or_default();
@@ -493,7 +500,7 @@ impl Live {
             Some(_) => return Err(wrong("no such side")),
         };
         let id = ShoeId { table: self.fixed.id, number };
-        let committed = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
+        let committed = vault.unlock(id, &locked).map_err(|e| TableFault::Shoe(e.to_string()))?;
         let mut shoe = VirtualShoe::restored(committed).ok_or_else(|| wrong("no cards"))?;
         if shoe.commitment() != commitment {
             return Err(wrong("another commitment"));

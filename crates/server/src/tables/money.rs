@@ -1,7 +1,7 @@
 //! The postings of an event: chips between players, the layout, the bank and the meter. Stakes are read from the
 //! table's state before and after, so that no rule about amounts is repeated here.
 
-use super::live::Stuck;
+use super::live::TableFault;
 use super::seats::{Seat, Seats};
 use ledger::{Account, Cents, Chips, Holder, Postings, TableId};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ impl Till {
         event: &Event,
         (before, after): (&Stakes, &Stakes),
         seats: &Seats,
-    ) -> Result<Postings, Stuck> {
+    ) -> Result<Postings, TableFault> {
         match event.fact {
             Fact::Settled(settlement) => Ok(self.settle(&settlement, seat(seats, settlement.person)?)),
             Fact::Reversed(settlement) => Ok(Till::reverse(&settlement, seat(seats, settlement.person)?)),
@@ -58,7 +58,7 @@ impl Till {
         mut so_far: Postings,
         (before, after): (&Stakes, &Stakes),
         seats: &Seats,
-    ) -> Result<Postings, Stuck> {
+    ) -> Result<Postings, TableFault> {
         if before.staked == after.staked {
             return Ok(so_far);
         }
@@ -100,8 +100,8 @@ impl Till {
 }
 
 /// Returns the seat of a person. Chips of somebody unknown to the house cannot be moved.
-fn seat(seats: &Seats, person: Person) -> Result<Seat, Stuck> {
-    seats.seat(person).ok_or(Stuck::Stranger(person.0))
+fn seat(seats: &Seats, person: Person) -> Result<Seat, TableFault> {
+    seats.seat(person).ok_or(TableFault::Stranger(person.0))
 }
 
 /// Each person's money on the layout in this round and on pending streaks, and the meter.

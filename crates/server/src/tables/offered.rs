@@ -21,11 +21,11 @@ pub struct Offered {
     r#box: BoxNumber,
     /// Which bettor of the box, by order of arrival.
     bettor: BettorNumber,
-    /// The most of an attack wager.
+    /// The most of an attack bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     most: Option<Money>,
-    /// Whether the attack wager must be all of that.
+    /// Whether the attack bet must be all of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     whole: Option<bool>,

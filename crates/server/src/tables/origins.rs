@@ -111,7 +111,7 @@ mod tests {
             before.is_none()
         }
 
-        /// Sees what a step told, and how the table looks after it to one person.
+        /// Checks the events of a step, and the view of the table after it for one person.
         fn observe(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
             let over = live.table.round().step == 0;
             let round = live.round_no().0;
@@ -188,7 +188,7 @@ mod tests {
         assert!(opened > 1 && seen.only_lying > 20, "{preset} {settings:?}: {opened}, {}", seen.only_lying);
     }
 
-    /// Returns the wagers of a round, or what somebody at random answers.
+    /// Returns the bets of a round, or the answer of a random player.
     fn commands(live: &mut Live, cards: &mut Cards, chance: &mut Chance<'_>) -> Vec<Command> {
         let style = Style { bettors: 4, sides: false, mishaps: 0, plain: false };
         if live.table.awaiting() != Some(Awaiting::Wagers) {

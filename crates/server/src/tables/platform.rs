@@ -1,7 +1,7 @@
 //! The automatic steps of the platform: deals from the virtual shoe, performs the procedures of an automatic table, and
 //! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
 
-use super::live::{By, Halt, Live, Step, Stuck};
+use super::live::{By, CommandError, Live, Step, TableFault};
 use super::shoe::{award, drawn_from};
 use crate::fair::Vault;
 use crate::house_file::Dealing;
@@ -42,7 +42,7 @@ impl Live {
     }
 
     /// Performs automatic steps until a player must answer.
-    pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
+    pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         if self.fixed.dealing != Dealing::Automatic {
             return Ok(());
         }
@@ -62,10 +62,10 @@ impl Live {
         command: Command,
         vault: &Vault,
         step: &mut Step,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), TableFault> {
         self.perform(by, command, step).map_err(|halt| match halt {
-            Halt::Refused(refusal) => Stuck::Refused(format!("{command:?}: {}", refusal.why)),
-            Halt::Stuck(stuck) => stuck,
+            CommandError::Refused(refusal) => TableFault::Refused(format!("{command:?}: {}", refusal.why)),
+            CommandError::TableFault(stuck) => stuck,
         })?;
         match command {
             Command::Perform(procedure) => {
@@ -78,8 +78,8 @@ impl Live {
         }
     }
 
-    fn next_by_platform(&self) -> Result<Option<Command>, Stuck> {
-        let entropy = |e: getrandom::Error| Stuck::Entropy(e.to_string());
+    fn next_by_platform(&self) -> Result<Option<Command>, TableFault> {
+        let entropy = |e: getrandom::Error| TableFault::Entropy(e.to_string());
         Ok(match self.table.awaiting() {
             Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step))),
             Some(Awaiting::Card(CardPlace::Determinant)) => {

@@ -22,7 +22,7 @@ use table::{Awaiting, BoxId, Command};
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub enum Request {
-    /// Places a wager with its side wagers. One amount; two or three in multiple action.
+    /// Places a wager with its side bets. One amount; two or three in multiple action.
     Wager {
         /// The number of the box.
         r#box: u8,
@@ -82,7 +82,7 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Makes an attack wager.
+    /// Makes an attack bet.
     Attack {
         /// The number of the box.
         r#box: u8,
@@ -204,7 +204,7 @@ pub enum Request {
         /// The step of the procedure.
         #[schema(min_length = 1)]
         step: String,
-        /// The place of the cut or of the cutting card, for the steps that have one.
+        /// The place of the cut or of the cut card, for the steps that have one.
         #[serde(default)]
         number: Option<u16>,
     },

@@ -2,7 +2,7 @@
 //! the list is closed and signed; then players reveal the nonces, and before the first card all of them are mixed in.
 //! Each step is a line of the journal.
 
-use super::live::{By, Live, Step, Stuck};
+use super::live::{By, Live, Step, TableFault};
 use super::request::bettor_of;
 use super::seats::Seat;
 use super::shoe::{VirtualShoe, sides};
@@ -171,7 +171,7 @@ impl Live {
 
     /// Closes the list of shares of every fresh side; from now on only their nonces are accepted. Without shares there
     /// is nothing to wait for.
-    pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), Stuck> {
+    pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), TableFault> {
         if !self.takes_shares() {
             return Ok(());
         }
@@ -182,7 +182,7 @@ impl Live {
             Some(shoe.list_statement(self.gone(*side), hashes).text())
         };
         let texts: Vec<Vec<u8>> = sides.iter().filter_map(text).collect();
-        let unsigned = || Stuck::Shoe("cannot sign the closed list of shares".into());
+        let unsigned = || TableFault::Shoe("cannot sign the closed list of shares".into());
         let signatures = signing.of(&texts).ok_or_else(unsigned)?;
         step.lines.push(format!("{} close {}", by.letter(), signatures.join(",")));
         for (side, signature) in sides.into_iter().zip(signatures) {

@@ -20,7 +20,7 @@ pub struct Shoe {
     left: usize,
     /// The number of cards in the discard rack.
     discards: usize,
-    /// Whether the cutting card has come out of the shoe.
+    /// Whether the cut card has come out of the shoe.
     cutting_card_out: bool,
     /// The number of cards behind the cut card; zero without one.
     behind_cutting_card: usize,

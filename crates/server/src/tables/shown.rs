@@ -1,4 +1,4 @@
-//! How the values of a table look in JSON to whoever asks: each has a type with its schema, and [`Show`] makes it. What
+//! The values of a table in JSON, as the caller may see them: each has a type with its schema, and [`Show`] makes it. What
 //! looks alike to everyone is in `documents::table_values`.
 
 use super::seats::Seats;

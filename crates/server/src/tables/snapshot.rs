@@ -1,7 +1,7 @@
 //! Snapshots of a live table between two rounds, so that a restart replays a few records instead of the table's whole
 //! past. The snapshot is a line in the journal: a replay compares it with the state that it reached.
 
-use super::live::{Live, Step, Stuck, rules_text};
+use super::live::{Live, Step, TableFault, rules_text};
 use super::seats::{Seat, Seats};
 use super::shoe::{Cut, Shoes, VirtualShoe, sides};
 use crate::fair::{Mixed, Share, ShoeId, Vault, bytes_of};
@@ -25,10 +25,10 @@ impl Live {
     }
 
     /// Writes a snapshot of the table.
-    pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
-        let busy = || Stuck::Journal("cannot store a snapshot of the table".into());
+    pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
+        let busy = || TableFault::Journal("cannot store a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
-        let shoe: Result<Vec<String>, Stuck> =
+        let shoe: Result<Vec<String>, TableFault> =
             sides(&self.table).iter().map(|side| shoe_text(self.shoes.of(*side), vault)).collect();
         let shoe = shoe?.join("/");
         let (rounds, shoes) = self.before();
@@ -42,12 +42,12 @@ impl Live {
     }
 
     /// Restores the table from a snapshot line. Fails if the table is open and differs from the snapshot.
-    pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
-        let wrong = || Stuck::Journal("the stored snapshot of the table cannot be read".into());
+    pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
+        let wrong = || TableFault::Journal("the stored snapshot of the table cannot be read".into());
         let kept = self.read_kept(line, vault).ok_or_else(wrong)?;
         if self.is_open() && !kept.is_like(self) {
             let what = "what was written down about the table do not follow from the events at it";
-            return Err(Stuck::Journal(what.into()));
+            return Err(TableFault::Journal(what.into()));
         }
         let (names, returns) = (Arc::clone(&self.names), self.returns.take());
         *self = kept;
@@ -84,11 +84,11 @@ impl Live {
 }
 
 /// Formats a shoe as words separated by colons; a dash for none. The committed part is encrypted.
-fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, Stuck> {
+fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, TableFault> {
     let Some(shoe) = shoe else {
         return Ok("-".into());
     };
-    let locked = vault.lock(shoe.committed()).map_err(|e| Stuck::Shoe(e.to_string()))?;
+    let locked = vault.lock(shoe.committed()).map_err(|e| TableFault::Shoe(e.to_string()))?;
     let Cut { at, by } = shoe.cut_at();
     let by = by.map_or(String::new(), |by| by.to_string());
     let list = shoe.list().map_or("-".to_owned(), |list| format!("={list}"));

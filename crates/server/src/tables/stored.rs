@@ -2,7 +2,7 @@
 //! on the layout match the table.
 
 use super::entry::written;
-use super::live::{By, Fixed, Halt, Live, Step, Stuck};
+use super::live::{By, CommandError, Fixed, Live, Step, TableFault};
 use super::seats::Seat;
 use super::snapshot::tests::record;
 use crate::fair::Vault;
@@ -123,5 +123,5 @@ fn chips_of_a_stranger_are_an_error() {
     let amounts = [Cents(1000), Cents(0), Cents(0)];
     let wager = Command::Wager { box_id: BoxId(1), person: Person(7), seated: true, amounts };
     let halt = live.perform(By::Person, wager, &mut Step::default());
-    assert!(matches!(halt, Err(Halt::Stuck(Stuck::Stranger(7)))), "{halt:?}");
+    assert!(matches!(halt, Err(CommandError::TableFault(TableFault::Stranger(7)))), "{halt:?}");
 }

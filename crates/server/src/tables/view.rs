@@ -30,7 +30,7 @@ use utoipa::ToSchema;
 pub struct State<'a> {
     /// The number of the table.
     table: u32,
-    /// The round in play, or the one that wagers are placed for.
+    /// The round in play, or the next one, for which bets are placed.
     round: i64,
     /// What the table is waiting for.
     awaiting: AwaitingView,
@@ -81,7 +81,7 @@ struct DealerView<'a> {
     /// The total of the face-up cards; null before the first.
     #[schema(required)]
     total: Option<u8>,
-    /// Whether it is a blackjack.
+    /// Whether the hand is a blackjack.
     blackjack: bool,
     /// Whether the dealer has a hole card.
     hole: bool,
@@ -158,7 +158,7 @@ struct HandView<'a> {
     total: u8,
     /// Whether an ace counts as eleven.
     soft: bool,
-    /// Whether it is a blackjack.
+    /// Whether the hand is a blackjack.
     blackjack: bool,
     /// The state of the hand.
     state: HandState,
@@ -198,7 +198,7 @@ struct StakeView<'a> {
     /// The original wager, by spot.
     #[schema(value_type = Vec<Money>)]
     base: Made<'a>,
-    /// The attack wager.
+    /// The attack bet.
     attack: Money,
     /// The amount added by doubling.
     double: Money,
@@ -477,7 +477,7 @@ pub struct TableFacts {
     game: &'static str,
     /// The variation of the game.
     variation: &'static str,
-    /// The jurisdiction whose regulation it is.
+    /// The jurisdiction of the regulation.
     jurisdiction: &'static str,
     /// The preset that the table began as.
     preset: &'static str,
@@ -504,7 +504,7 @@ pub struct TableFacts {
     spots: usize,
     /// How many hands a box has.
     hands: usize,
-    /// The side wagers.
+    /// The side bets.
     side_wagers: BTreeMap<&'static str, WagerLimits>,
     /// The decisions that a player may be asked for.
     decisions: Vec<&'static str>,

@@ -59,7 +59,7 @@ async fn the_coach_knows_every_action_and_what_a_choice_cost() {
     assert_eq!(house.get(&other, "/api/training").await.status, 404, "it is private");
     let unlawful =
         house.post(&guest, "/api/training", json!({ "rules": "nj-blackjack", "set": ["positions=7"] })).await;
-    assert_eq!((unlawful.status, unlawful.code().as_str()), (400, "rules"));
+    assert_eq!((unlawful.status, unlawful.code().as_str()), (400, "seven-boxes-three-hands"));
     let unknown = house.call(&guest, "PUT", "/api/training/cards", Some(json!({ "cards": "As 1x" }))).await;
     assert_eq!((unknown.status, unknown.code().as_str()), (400, "unknown-card"));
     assert_eq!(unknown.json()["error"]["params"], json!({ "card": "1x" }), "a page says it in its own words");

@@ -46,7 +46,7 @@ pub(super) struct DealerEnd {
 pub(crate) enum Books {
     /// Whether hands win, push or lose, from the books of wins and losses.
     Records(Box<[Book<f64>; 2]>),
-    /// What hands net.
+    /// The net results of hands.
     Nets(Box<NetBook>),
 }
 

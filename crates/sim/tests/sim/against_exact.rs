@@ -5,7 +5,7 @@ use exact::game::{Strategy, value};
 use exact::given::CompleteChart;
 use exact::offers::by_totals;
 use program::chart::{Cell, Kind};
-use program::{Chart, Wish, compile};
+use program::{Chart, CompileOptions, compile};
 use rules::play::Action;
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, DoubleCard, Rules};
@@ -22,9 +22,9 @@ fn asked(name: &str) -> bool {
 }
 
 fn simulated(choices: &Choices, chart: &Chart, seed: u64, rounds: u64) -> sim::Results {
-    let wish = Wish { bets: program::side::offered(choices), stake: None };
+    let compile_options = CompileOptions { bets: program::side::offered(choices), stake: None };
     let options = Options { rounds, seed, fresh: true, ..Options::default() };
-    simulate(compile(choices, chart, &wish).unwrap(), &options, Hooks::default()).unwrap()
+    simulate(compile(choices, chart, &compile_options).unwrap(), &options, Hooks::default()).unwrap()
 }
 
 #[test]

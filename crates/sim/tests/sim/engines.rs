@@ -1,7 +1,7 @@
 //! The general engine and the fast ones give the same tally, on every instruction set.
 
 use program::chart::Take;
-use program::{Chart, Program, Wish, compile, infinite_deck::infinite_deck_chart};
+use program::{Chart, CompileOptions, Program, compile, infinite_deck::infinite_deck_chart};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, SideBet, SideWager, file};
 use sim::chunk::{Engine, Job};
@@ -12,8 +12,8 @@ use sim::{Hooks, Options, simulate};
 use std::ops::Range;
 
 pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
-    let wish = Wish { bets: bets.to_vec(), stake: None };
-    compile(choices, &infinite_deck_chart(choices), &wish).unwrap()
+    let compile_options = CompileOptions { bets: bets.to_vec(), stake: None };
+    compile(choices, &infinite_deck_chart(choices), &compile_options).unwrap()
 }
 
 /// Plays the same chunk with the general engine, and with the job's engine on every instruction set.
@@ -102,7 +102,7 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     )
     .unwrap()
     .indices;
-    let mut job = job(compile(&choices, &chart, &Wish::default()).unwrap());
+    let mut job = job(compile(&choices, &chart, &CompileOptions::default()).unwrap());
     let system = System::parse("hi-lo").unwrap();
     job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:0,2:1,3:8").unwrap()));
     same(&mut job, "index plays");
@@ -131,7 +131,7 @@ fn both_engines_agree_on_many_index_plays() {
         let text = format!(r#"{{"indices":[{}]}}"#, indices.join(","));
         chart.indices = Chart::from_json(&text).unwrap().indices;
         chart.insurance = Take::FromCount(2);
-        let mut job = job(compile(&choices, &chart, &Wish::default()).unwrap());
+        let mut job = job(compile(&choices, &chart, &CompileOptions::default()).unwrap());
         for count in ["hi-lo", "ko", "9,9,9,9,9,9,0,-9,-9,-9"] {
             let system = System::parse(count).unwrap();
             job.counting = Some(Counting::new(&job.program, &system, &Ramp::parse("1:1,2:8").unwrap()));
@@ -190,7 +190,7 @@ fn lanes_abreast_agree_with_the_general_engine() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
         for insurance in [Take::Never, Take::Always] {
             let chart = Chart { insurance, ..infinite_deck_chart(&choices) };
-            let program = compile(&choices, &chart, &Wish::default()).unwrap();
+            let program = compile(&choices, &chart, &CompileOptions::default()).unwrap();
             let pays = sim::batch::Pays::new(&program).expect("no side wagers");
             let mut job = with_engine(program, Engine::Batch(pays), boxes);
             job.seed = nth as u64;
@@ -248,7 +248,7 @@ fn lanes_abreast_agree_where_the_count_decides() {
             {"hand":"hard 12","up":"3","from":2,"play":"S"},{"hand":"pairs T","up":"6","from":1,"play":"P"}]}"#;
         let indices = Chart::from_json(index).unwrap().indices;
         let chart = Chart { indices, insurance: Take::FromCount(1), ..infinite_deck_chart(&choices) };
-        let program = compile(&choices, &chart, &Wish::default()).unwrap();
+        let program = compile(&choices, &chart, &CompileOptions::default()).unwrap();
         let engine = Engine::of(&program, 4);
         let mut job = with_engine(program, engine, 4);
         assert_eq!(job.engine.name(), "abreast");
@@ -354,7 +354,7 @@ fn index_plays_need_a_count() {
         Chart { indices: Chart::from_json(index).unwrap().indices, ..infinite_deck_chart(&choices) };
     let insured = Chart { insurance: Take::FromCount(3), ..infinite_deck_chart(&choices) };
     for chart in [indices, insured] {
-        let program = || compile(&choices, &chart, &Wish::default()).unwrap();
+        let program = || compile(&choices, &chart, &CompileOptions::default()).unwrap();
         assert!(sim::run::job(program(), &Options::default()).is_err());
         let system = Some(System::parse("hi-lo").unwrap());
         assert!(sim::run::job(program(), &Options { system, ..Options::default() }).is_ok());
@@ -379,7 +379,7 @@ fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
     for name in ["nj-multiple-action", "nj-blackjack"] {
         let rules = rules::Rules::new(preset(name).unwrap()).unwrap();
         let exact = exact::edge::edge(&rules, &exact::game::Strategy::TotalDependent).std_dev;
-        let program = compile(&rules, &exact::offers::by_totals(&rules), &Wish::default()).unwrap();
+        let program = compile(&rules, &exact::offers::by_totals(&rules), &CompileOptions::default()).unwrap();
         let options = Options { rounds: 4_000_000, fresh: true, ..Options::default() };
         let results = simulate(program, &options, Hooks::default()).unwrap();
         let (making, stakes) = (sim::report::Making::of(&results), sim::report::Stakes::default());

@@ -2,7 +2,7 @@
 
 use crate::engines::program;
 use program::chart::Take;
-use program::{Chart, Wish, compile, infinite_deck::infinite_deck_chart};
+use program::{Chart, CompileOptions, compile, infinite_deck::infinite_deck_chart};
 use rules::Rules;
 use rules::preset::preset;
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn summary(results: &Results) -> Value {
 fn insured(insurance: Take, boxes: usize) -> Value {
     let choices = preset("nj-blackjack").unwrap();
     let chart = Chart { insurance, ..infinite_deck_chart(&choices) };
-    let program = compile(&choices, &chart, &Wish::default()).unwrap();
+    let program = compile(&choices, &chart, &CompileOptions::default()).unwrap();
     let system = Some(System::parse("hi-lo").unwrap());
     let options = Options { rounds: 4_000_000, boxes, system, ..Options::default() };
     summary(&simulate(program, &options, Hooks::default()).unwrap())

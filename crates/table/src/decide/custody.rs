@@ -91,7 +91,7 @@ impl Table {
                 by,
                 message!(
                     "cut-too-near-end",
-                    "the cutting card goes in at least {least} cards from either end",
+                    "the cut card goes in at least {least} cards from either end",
                     least
                 ),
             );

@@ -294,8 +294,9 @@ impl Table {
     /// Returns whether a hand of this box was surrendered after the cards were switched (A4).
     fn surrendered_after_switch(&self, box_id: BoxId) -> bool {
         let switched = matches!(self.switch_state(box_id), Some(SwitchState::Switched | SwitchState::Kept));
-        let given_up =
-            |play: &BoxPlay| play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::GivenUp));
+        let given_up = |play: &BoxPlay| {
+            play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::GivenUp))
+        };
         switched && self.round.box_at(box_id).is_some_and(|at| given_up(&self.round.boxes[at]))
     }
 }

@@ -28,7 +28,7 @@ pub enum Stop {
         line: usize,
         /// The line as written.
         text: String,
-        /// The clause that refuses it.
+        /// The clause that refuses the line.
         clause: Clause,
         /// The reason, in plain words.
         reason: String,

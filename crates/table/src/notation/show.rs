@@ -106,7 +106,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Performed(procedure) => performed(procedure),
         Fact::CutOffered(box_id) => format!("the cut is offered to {}", b(box_id)),
         Fact::CutDeclined(box_id) => format!("{} declines the cut", b(box_id)),
-        Fact::CuttingCardOut(_) => "the cutting card comes out".to_string(),
+        Fact::CuttingCardOut(_) => "the cut card comes out".to_string(),
         Fact::Burned(Some(card)) => format!("{card} is burned"),
         Fact::Burned(None) => "a card is burned face down".to_string(),
         Fact::BurnDisclosed(card) => format!("the burn card {card} is disclosed"),
@@ -124,15 +124,15 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         }
         Fact::FellIdle => "nobody plays; the cards are taken from shoe and rack".to_string(),
         Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
-        Fact::Consented(box_id) => format!("others may wager on {}", b(box_id)),
+        Fact::Consented(box_id) => format!("others may bet on {}", b(box_id)),
         Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
         Fact::Wagered { box_id, person, amounts, .. } => {
-            format!("{} wagers {} on {}", name(people, person), dollars(&amounts), b(box_id))
+            format!("{} bets {} on {}", name(people, person), dollars(&amounts), b(box_id))
         }
         Fact::SideWagered { box_id, bet, amount, .. } => {
             format!("{amount} on {} at {}", bet.name(), b(box_id))
         }
-        Fact::Withdrawn { box_id, .. } => format!("a wager on {} is withdrawn", b(box_id)),
+        Fact::Withdrawn { box_id, .. } => format!("a bet on {} is withdrawn", b(box_id)),
         Fact::WagersClosed => return None,
         Fact::MeterRaised { by_amount, meter } => format!("the meter takes {by_amount} and shows {meter}"),
         Fact::MeterReset(seed) => format!("the meter starts again at {seed}"),
@@ -297,7 +297,7 @@ fn performed(procedure: Procedure) -> String {
         Procedure::Spread => "the cards are spread for inspection".to_string(),
         Procedure::TurnUp => "the cards are turned up for the arriving player".to_string(),
         Procedure::TurnDown => "the cards are turned face down".to_string(),
-        Procedure::CoverBottom => "the dealer covers the bottom card with a cutting card".to_string(),
+        Procedure::CoverBottom => "the dealer covers the bottom card with a cut card".to_string(),
         Procedure::TakeInHand => "the stack goes into the dealer's hand".to_string(),
         Procedure::Wash => "the cards are washed and stacked".to_string(),
         Procedure::Stack => "the cards are turned down and stacked".to_string(),
@@ -311,7 +311,7 @@ fn performed(procedure: Procedure) -> String {
         Procedure::Cut { by: Some(box_id), at } => format!("box {} cuts at {at}", box_id.0),
         Procedure::Cut { by: None, at } => format!("the dealer cuts at {at}"),
         Procedure::PlaceCuttingCard { behind } => {
-            format!("the cutting card goes in with {behind} cards behind it")
+            format!("the cut card goes in with {behind} cards behind it")
         }
         Procedure::Load => "the stack goes into the shoe".to_string(),
         Procedure::Burn => "the first card is burned face down".to_string(),

@@ -19,7 +19,7 @@ const NOWHERE: Clause = clause!("19:47-2.1 \"Dealer\"");
 /// No words.
 const UNSAID: rules::message::Fixed = rules::message!("unsaid", "");
 /// A sentence that no case expects.
-const OTHER: Said = (rules::rule!("other", "Another sentence."), NOWHERE);
+const OTHER: CitedRule = (rules::rule!("other", "Another sentence."), NOWHERE);
 
 /// A text with one row changed.
 pub struct Mutant {
@@ -453,7 +453,7 @@ fn words(found: &mut Found) {
     }
     rows!(felt, "by", |felt: Felt| felt.by, |felt| Felt { by: NOWHERE, ..felt });
     rows!(felt, "text", |felt: Felt| felt.text, |felt| Felt { text: UNSAID, ..felt });
-    rows!(results, "said", |said: Said| said, |_| OTHER);
+    rows!(results, "said", |said: CitedRule| said, |_| OTHER);
     rows!(wagers.areas, "by", |area: Area| area.by, |area| Area { by: NOWHERE, ..area });
     rows!(wagers.areas, "name", |area: Area| area.name, |area| Area { name: "", ..area });
     rows!(rulings, "by", |(_, by): (&str, Clause)| by, |(key, _)| (key, NOWHERE));

@@ -87,7 +87,7 @@ fn each_side_of_a_double_shoe_has_its_colour_and_its_cutting_card() {
     };
     obey(&mut table, Command::Determinant(determinant, first));
     assert_eq!(table.custody().side, other, "the other side deals");
-    assert_eq!(table.custody().behind(), behind, "and has its own cutting card, as far from its back");
+    assert_eq!(table.custody().behind(), behind, "and has its own cut card, as far from its back");
     assert_eq!(table.custody().stack(), 6 * 52, "of which no card has been dealt");
 }
 

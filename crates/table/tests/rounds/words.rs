@@ -31,7 +31,7 @@ Round 1
   | box 4 #1    5♣ 6♥ 9♣                20          cay          |
   +--------------------------------------------------------------+
 
-  ann wagers 10.00 on box 1                                                  19:47-2.3(a)
+  ann bets 10.00 on box 1                                                    19:47-2.3(a)
 ";
     assert!(drawn.starts_with(head), "{drawn}");
     let foot = "\

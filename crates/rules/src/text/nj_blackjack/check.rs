@@ -13,7 +13,10 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             Kind::Equipment,
             clause!("19:47-2.3(d)#4"),
             &["minimum", "variation"],
-            "bets are multiples of five dollars, so the minimum cannot be bet",
+            message!(
+                "minimum-no-multiple-of-five",
+                "bets are multiples of five dollars, so the minimum cannot be bet"
+            ),
         );
     }
 }
@@ -25,7 +28,7 @@ fn splits(choices: &Choices, report: &mut Report) {
         report.violation(
             clause!("19:47-2.11(e)#2"),
             &["split_hands", "positions"],
-            "with seven boxes a hand may become at most three hands",
+            message!("seven-boxes-three-hands", "with seven boxes a hand may become at most three hands"),
         );
     }
     if choices.resplit_aces.is_yes() && choices.split_hands == 2 {
@@ -33,7 +36,7 @@ fn splits(choices: &Choices, report: &mut Report) {
             Kind::Notice,
             clause!("19:47-2.11(e)#5"),
             &["resplit_aces", "split_hands"],
-            "aces cannot be split again where no pair can",
+            message!("no-resplit-at-all", "aces cannot be split again where no pair can"),
         );
     }
 }
@@ -44,7 +47,10 @@ fn insurance(choices: &Choices, report: &mut Report) {
         choices.late_insurance == Offered::No || choices.hole_card != HoleCard::Reader,
         clause!("19:47-2.9(b)#5"),
         &["late_insurance", "hole_card"],
-        "with a card reader, all insurance is placed before the hole card is read",
+        message!(
+            "reader-no-late-insurance",
+            "with a card reader, all insurance is placed before the hole card is read"
+        ),
     );
 }
 
@@ -54,7 +60,7 @@ fn special_odds(choices: &Choices, report: &mut Report) {
         choices.bonus_payouts.blackjacks.len() <= 1,
         clause!("19:47-2.3(e)3"),
         &["bonus_payouts"],
-        "a single blackjack combination may be designated",
+        message!("one-designated-blackjack", "a single blackjack combination may be designated"),
     );
 }
 
@@ -65,13 +71,19 @@ fn shoes(choices: &Choices, report: &mut Report) {
             choices.mid_shoe_entry.is_yes(),
             clause!("19:47-2.3(i)"),
             &["mid_shoe_entry", "shoe"],
-            "a bar until the next reshuffle would never end with a continuous shuffler",
+            message!(
+                "continuous-shuffler-entry",
+                "a bar until the next reshuffle would never end with a continuous shuffler"
+            ),
         );
         report.require(
             choices.shuffle != Shuffle::BartCarter,
             clause!("19:47-2.21"),
             &["shuffle", "shoe"],
-            "a continuous shuffler leaves no cards for the Bart Carter shuffle",
+            message!(
+                "continuous-shuffler-no-bart-carter",
+                "a continuous shuffler leaves no cards for the Bart Carter shuffle"
+            ),
         );
     }
 }

@@ -4,13 +4,15 @@
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::lawful::{Kind, Report, key};
+use crate::message::Fixed;
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 use crate::wager::{Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment, Side, SideWager};
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
 
-const fn equipment(by: Clause, what: &'static str) -> Asks {
+const fn equipment(by: Clause, what: Fixed) -> Asks {
     Asks { kind: Kind::Equipment, by, what }
 }
 
@@ -105,7 +107,10 @@ pub(super) const ROWS: &[Side] = &[
         extras: Extras {
             asks: &[equipment(
                 clause!("19:47-2.19(a)#2"),
-                "the progressive bet needs its equipment and approved amounts",
+                message!(
+                    "progressive-equipment",
+                    "the progressive bet needs its equipment and approved amounts"
+                ),
             )],
             no_more_bets: Some(clause!("19:47-2.19(b)#4")),
             approved: Some(clause!("19:47-2.19(g)3")),
@@ -138,7 +143,10 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.20(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.20(a)#2"), "the bonus bet needs its equipment")],
+            asks: &[equipment(
+                clause!("19:47-2.20(a)#2"),
+                message!("bonus-bet-equipment", "the bonus bet needs its equipment"),
+            )],
             no_more_bets: Some(clause!("19:47-2.20(b)#3")),
             approved: Some(clause!("19:47-2.20(g)4")),
             button: Some(ButtonSteps {
@@ -173,7 +181,10 @@ pub(super) const ROWS: &[Side] = &[
         sign: clause!("19:47-2.22(a)"),
         once: None,
         extras: Extras {
-            asks: &[equipment(clause!("19:47-2.22(a)#2"), "the streak bet needs its layout and lammers")],
+            asks: &[equipment(
+                clause!("19:47-2.22(a)#2"),
+                message!("streak-bet-equipment", "the streak bet needs its layout and lammers"),
+            )],
             ..Extras::NONE
         },
     },
@@ -257,43 +268,31 @@ pub(super) const VALUES: &[Permits] = &[
         key: "side_wagers.progressive.rate",
         keys: &["side_wagers.progressive.rate"],
         values: &[Value { is: "70..=100", by: clause!("19:47-2.19(i)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.19(i)"),
-            why: "at least 70 percent of each bet goes to the meter",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)"), why: why::METER_SHARE }],
     },
     Permits {
         key: "side_wagers.progressive.seed",
         keys: &["side_wagers.progressive.seed"],
         values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.19(i)#3"),
-            why: "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
     },
     Permits {
         key: "side_wagers.progressive.meter",
         keys: &["side_wagers.progressive.meter"],
         values: &[Value { is: "5000..", by: clause!("19:47-2.19(i)#3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.19(i)#3"),
-            why: "the initial and reset amounts are at least 5,000.00, so the meter never shows less",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.19(i)#3"), why: why::METER_AT_LEAST }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.minimum",
         keys: &["side_wagers.blackjack-bonus.minimum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus bet is 1.00 or 5.00" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.maximum",
         keys: &["side_wagers.blackjack-bonus.maximum"],
         values: &[Value { is: "0.01..=5.00", by: clause!("19:47-2.20(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: "the bonus bet is 1.00 or 5.00" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_BET_ONE_OR_FIVE }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.awards",
@@ -302,11 +301,7 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "1.00", by: clause!("19:47-2.20(a)"), asks: &[] },
             Value { is: "5.00", by: clause!("19:47-2.20(a)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.20(a)"),
-            why: "awards are allowed only for bonus bets of 1.00 or 5.00",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.20(a)"), why: why::BONUS_AWARD_BETS }],
     },
     Permits {
         key: "side_wagers.blackjack-bonus.awards.1.00",
@@ -315,7 +310,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.20(j) \"$1.00\""),
-            why: "awards for 1.00 lie between 5.00 and 1000.00",
+            why: why::BONUS_AWARDS_OF_ONE_DOLLAR,
         }],
     },
     Permits {
@@ -325,18 +320,14 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.20(j) \"$5.00\""),
-            why: "awards for 5.00 lie between 50.00 and 5000.00",
+            why: why::BONUS_AWARDS_OF_FIVE_DOLLARS,
         }],
     },
     Permits {
         key: "side_wagers.twenty-point.cap",
         keys: &["side_wagers.twenty-point.cap"],
         values: &[Value { is: "25000..", by: clause!("19:47-2.24(h)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.24(h)#2"),
-            why: "the maximum for all queen of hearts pairs with a dealer blackjack is at least 25,000.00",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.24(h)#2"), why: why::TWENTY_POINT_CAP }],
     },
 ];
 
@@ -433,14 +424,21 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
         for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
-            let message = format!("{} may not be offered with multiple action", wager.word());
+            let message = message!(
+                "side-bet-not-with-multiple-action",
+                "{side_bet} may not be offered with multiple action",
+                side_bet = wager.word()
+            );
             report.violation(by, &[&key(wager), "variation"], message);
         }
     }
     if choices.variation == Variation::SixToFive {
         for &(wager, by) in NOT_FROM_THE_HAND.iter().filter(|(wager, _)| offered.contains(wager)) {
-            let message =
-                format!("{} cannot be settled as prescribed when cards are dealt face down", wager.word());
+            let message = message!(
+                "side-bet-not-face-down",
+                "{side_bet} cannot be settled as prescribed when cards are dealt face down",
+                side_bet = wager.word()
+            );
             report.violation(by, &[&key(wager), "variation"], message);
         }
     }
@@ -455,20 +453,23 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
             report.violation(
                 by,
                 &[&key, "hole_card"],
-                "a progressive table deals the dealer's second card after the players",
+                message!(
+                    "progressive-hole-card",
+                    "a progressive table deals the dealer's second card after the players"
+                ),
             );
         }
         report.require(
             choices.surrender == Offered::No,
             clause!("19:47-2.8(c)#4"),
             &[&key, "surrender"],
-            "there is no surrender at a progressive table",
+            message!("progressive-no-surrender", "there is no surrender at a progressive table"),
         );
         report.require(
             choices.bettors_per_box <= 1,
             clause!("19:47-2.13(a)#4"),
             &[&key, "bettors_per_box"],
-            "boxes are not shared at a progressive table",
+            message!("progressive-no-sharing", "boxes are not shared at a progressive table"),
         );
     }
 }
@@ -476,22 +477,36 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
 /// Checks the deck counts: 2.2(a)2-4, 2.17(e)2.
 fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     let decks = choices.decks;
+    let least = |wager: SideWager, decks: u8| {
+        let side_bet = wager.word();
+        message!("side-bet-least-decks", "{side_bet} needs at least {decks} decks", side_bet, decks)
+    };
+    let six_or_eight = |wager: SideWager| {
+        message!(
+            "side-bet-six-or-eight-decks",
+            "{side_bet} needs six or eight decks",
+            side_bet = wager.word()
+        )
+    };
+    let same_suit = message!(
+        "side-bet-deck-counts",
+        "{side_bet} needs 1, 2, 4, 6 or 8 decks",
+        side_bet = SideWager::SameSuit.word()
+    );
+    let (twenty, sevens, progressive) = (SideWager::TwentyPoint, SideWager::Sevens, SideWager::Progressive);
+    let (matched, bust) = (SideWager::MatchTheDealer, SideWager::DealerBust);
+    let big_shoe = matches!(decks, 6 | 8);
     let rows = [
-        (SideWager::TwentyPoint, decks >= 2, clause!("19:47-2.2(a)2"), "at least two decks"),
-        (SideWager::Sevens, decks >= 4, clause!("19:47-2.2(a)3"), "at least four decks"),
-        (SideWager::Progressive, decks >= 4, clause!("19:47-2.2(a)3#2"), "at least four decks"),
-        (SideWager::MatchTheDealer, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4"), "six or eight decks"),
-        (SideWager::DealerBust, matches!(decks, 6 | 8), clause!("19:47-2.2(a)4#2"), "six or eight decks"),
-        (
-            SideWager::SameSuit,
-            matches!(decks, 1 | 2 | 4 | 6 | 8),
-            clause!("19:47-2.17(e)2"),
-            "1, 2, 4, 6 or 8 decks",
-        ),
+        (twenty, decks >= 2, clause!("19:47-2.2(a)2"), least(twenty, 2)),
+        (sevens, decks >= 4, clause!("19:47-2.2(a)3"), least(sevens, 4)),
+        (progressive, decks >= 4, clause!("19:47-2.2(a)3#2"), least(progressive, 4)),
+        (matched, big_shoe, clause!("19:47-2.2(a)4"), six_or_eight(matched)),
+        (bust, big_shoe, clause!("19:47-2.2(a)4#2"), six_or_eight(bust)),
+        (SideWager::SameSuit, matches!(decks, 1 | 2 | 4 | 6 | 8), clause!("19:47-2.17(e)2"), same_suit),
     ];
-    for (wager, enough, by, needs) in rows {
+    for (wager, enough, by, message) in rows {
         if offered.contains(&wager) {
-            report.require(enough, by, &[&key(wager), "decks"], &format!("{} needs {needs}", wager.word()));
+            report.require(enough, by, &[&key(wager), "decks"], message);
         }
     }
 }
@@ -509,22 +524,26 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
         match bonus::house_advantage(wager, awards, choices.decks, choices.rulings.bonus_pays) {
             Some((numerator, denominator)) if numerator >= 0 && numerator * 100 <= denominator * 30 => {}
             advantage => {
-                let found = advantage.map_or("undefined".to_string(), |(n, d)| {
-                    let basis_points = n * 10_000 / d;
-                    format!(
-                        "{}{}.{:02} percent",
-                        if basis_points < 0 { "-" } else { "" },
-                        basis_points.abs() / 100,
-                        basis_points.abs() % 100
-                    )
-                });
-                report.violation(
-                    clause!("19:47-2.20(k)"),
-                    &[key, "decks"],
-                    format!(
-                        "the house advantage on a bet of {wager} is {found}, not between 0 and 30 percent"
+                let message = match advantage {
+                    Some((n, d)) => {
+                        let basis_points = n * 10_000 / d;
+                        let sign = if basis_points < 0 { "-" } else { "" };
+                        let (whole, part) = (basis_points.abs() / 100, basis_points.abs() % 100);
+                        message!(
+                            "bonus-house-advantage",
+                            "the house advantage on a bet of {amount} is {advantage} percent, not between 0 and 30 \
+                                percent",
+                            amount = wager,
+                            advantage = format!("{sign}{whole}.{part:02}")
+                        )
+                    }
+                    None => message!(
+                        "bonus-house-advantage-undefined",
+                        "the house advantage on a bet of {amount} is undefined, not between 0 and 30 percent",
+                        amount = wager
                     ),
-                );
+                };
+                report.violation(clause!("19:47-2.20(k)"), &[key, "decks"], message);
             }
         }
     }
@@ -543,7 +562,10 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                 report.violation(
                     by,
                     keys,
-                    "the twenty point bonus bet is dealt with the hole card face down",
+                    message!(
+                        "twenty-point-hole-card",
+                        "the twenty point bonus bet is dealt with the hole card face down"
+                    ),
                 );
             }
             TwentyPointDealing::Any => {
@@ -551,7 +573,10 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                     Kind::Approval,
                     by,
                     keys,
-                    "by ruling, the twenty point bonus bet is dealt without a face-down hole card",
+                    message!(
+                        "twenty-point-by-ruling",
+                        "by ruling, the twenty point bonus bet is dealt without a face-down hole card"
+                    ),
                 );
             }
         }
@@ -563,7 +588,11 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
             cap >= least,
             clause!("19:47-2.24(h)#2"),
             &["side_wagers.twenty-point.cap", "side_wagers.twenty-point.minimum"],
-            &format!("the maximum for all queen of hearts pairs with a dealer blackjack is at least {least}"),
+            message!(
+                "twenty-point-cap-by-minimum",
+                "the maximum for all queen of hearts pairs with a dealer blackjack is at least {least}",
+                least
+            ),
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
+use crate::text::why;
 
 /// The values that the text permits.
 pub(super) const VALUES: &[Permits] = &[
@@ -19,19 +20,15 @@ pub(super) const VALUES: &[Permits] = &[
         key: "decks",
         keys: &["decks"],
         values: &[Value { is: "1..", by: clause!("19:47-2.2(a)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)"), why: "at least one deck is used" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)"), why: why::AT_LEAST_ONE_DECK }],
     },
     Permits {
         key: "positions",
         keys: &["positions"],
         values: &[Value { is: "1..=7", by: clause!("19:47-2.11(e)"), asks: &[] }],
         rejects: &[
-            Rejects {
-                is: "0",
-                by: clause!("19:47-2.3(a)"),
-                why: "a table needs at least one betting position",
-            },
-            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: "a table has at most seven boxes" },
+            Rejects { is: "0", by: clause!("19:47-2.3(a)"), why: why::NEEDS_A_BOX },
+            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_SEVEN_BOXES },
         ],
     },
     Permits {
@@ -47,7 +44,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.6(k)#2"),
-                    what: "the face-up hole card needs notice",
+                    what: message!("face-up-hole-card-needs-notice", "the face-up hole card needs notice"),
                 }],
             },
         ],
@@ -73,7 +70,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.8(c)#5"),
-                    what: "starting or ending surrender needs notice",
+                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
         ],
@@ -90,7 +87,7 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.7(c)#2"),
-                    what: "the even money option needs notice",
+                    what: message!("even-money-needs-notice", "the even money option needs notice"),
                 }],
             },
         ],
@@ -107,7 +104,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(b)#4"),
-                    what: "insurance during the player's turn needs notice",
+                    what: message!(
+                        "late-insurance-needs-notice",
+                        "insurance during the player's turn needs notice"
+                    ),
                 }],
             },
         ],
@@ -124,14 +124,14 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#3"),
-                    what: "splitting again needs notice",
+                    what: message!("resplit-needs-notice", "splitting again needs notice"),
                 }],
             },
         ],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: "a hand may become at most four hands" },
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: why::AT_MOST_FOUR_HANDS },
         ],
     },
     Permits {
@@ -150,7 +150,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.10(a)#2"),
-            why: "doubling after a split may be prohibited only in the 6 to 5 variation",
+            why: why::NO_DOUBLE_AFTER_SPLIT_SIX_TO_FIVE_ONLY,
         }],
     },
     Permits {
@@ -164,7 +164,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the way double cards are dealt must be posted",
+                    what: message!(
+                        "double-card-must-be-posted",
+                        "the way double cards are dealt must be posted"
+                    ),
                 }],
             },
             Value {
@@ -173,7 +176,10 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
-                    what: "the way double cards are dealt must be posted",
+                    what: message!(
+                        "double-card-must-be-posted",
+                        "the way double cards are dealt must be posted"
+                    ),
                 }],
             },
         ],
@@ -191,15 +197,11 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Approval,
                     by: clause!("19:47-2.21#2"),
-                    what: "the device and its procedures need approval",
+                    what: message!("device-needs-approval", "the device and its procedures need approval"),
                 }],
             },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6(a)"),
-            why: "cards are dealt from a dealing shoe; only the 6 to 5 variation is dealt from the hand",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(a)"), why: why::FROM_THE_HAND_SIX_TO_FIVE_ONLY }],
     },
     Permits {
         key: "shuffle",
@@ -225,11 +227,7 @@ pub(super) const VALUES: &[Permits] = &[
         key: "cut_by",
         keys: &["cut_by"],
         values: &[Value { is: "players", by: clause!("19:47-2.5(b)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.5(b)"),
-            why: "the cut is offered to the players; the dealer cuts only if all decline",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.5(b)"), why: why::CUT_OFFERED_TO_PLAYERS }],
     },
     Permits {
         key: "surrender_settled",
@@ -256,7 +254,7 @@ pub(super) const VALUES: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.6A(c)"),
-            why: "a card is burned before each round only in the 6 to 5 variation",
+            why: why::BURN_EACH_ROUND_SIX_TO_FIVE_ONLY,
         }],
     },
     Permits {
@@ -290,17 +288,13 @@ pub(super) const VALUES: &[Permits] = &[
         key: "bettors_per_box",
         keys: &["bettors_per_box"],
         values: &[Value { is: "1..=3", by: clause!("19:47-2.13(a)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.13(a)"),
-            why: "from one to three people may bet on one box",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.13(a)"), why: why::BETTORS_OF_A_BOX }],
     },
     Permits {
         key: "boxes_per_player",
         keys: &["boxes_per_player"],
         values: &[Value { is: "1..", by: clause!("19:47-2.14"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: "a player bets on at least one box" }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.14"), why: why::AT_LEAST_ONE_BOX }],
     },
     Permits {
         key: "bonus_payouts",
@@ -314,17 +308,16 @@ pub(super) const VALUES: &[Permits] = &[
             Value { is: "blackjack:A? J?", by: clause!("19:47-2.3(e)3"), asks: SPECIAL_ODDS },
             Value { is: "five-card-21", by: clause!("19:47-2.3(e)4"), asks: SPECIAL_ODDS },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.3(e)3"),
-            why: "the designated blackjack consists of an ace and a king, queen or jack",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.3(e)3"), why: why::DESIGNATED_BLACKJACK_CARDS }],
     },
 ];
 
 /// What special odds require: 2.3(e)#7.
-const SPECIAL_ODDS: &[Asks] =
-    &[Asks { kind: Kind::Notice, by: clause!("19:47-2.3(e)#7"), what: "special odds need notice" }];
+const SPECIAL_ODDS: &[Asks] = &[Asks {
+    kind: Kind::Notice,
+    by: clause!("19:47-2.3(e)#7"),
+    what: message!("special-odds-need-notice", "special odds need notice"),
+}];
 
 /// The values that differ in the 6 to 5 variation: 2.6A.
 pub(super) const SIX_TO_FIVE: &[Permits] = &[
@@ -332,31 +325,19 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         key: "decks",
         keys: &["decks", "variation"],
         values: &[Value { is: "1..=2", by: clause!("19:47-2.2(a)1"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.2(a)1"),
-            why: "the 6 to 5 variation uses one or two decks",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)1"), why: why::SIX_TO_FIVE_DECKS }],
     },
     Permits {
         key: "shuffle",
         keys: &["shuffle", "variation"],
         values: &[Value { is: "automated", by: clause!("19:47-2.2(e)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.2(e)"),
-            why: "the 6 to 5 variation uses an automated card shuffling device",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(e)"), why: why::SIX_TO_FIVE_SHUFFLER }],
     },
     Permits {
         key: "shoe",
         keys: &["shoe", "variation"],
         values: &[Value { is: "hand", by: clause!("19:47-2.6(a)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6(a)#2"),
-            why: "the 6 to 5 variation is dealt from the dealer's hand",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(a)#2"), why: why::SIX_TO_FIVE_FROM_THE_HAND }],
     },
     Permits {
         key: "hole_card",
@@ -365,11 +346,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
             Value { is: "none", by: clause!("19:47-2.6A(f)"), asks: &[] },
             Value { is: "reader", by: clause!("19:47-2.6A(h)"), asks: &[] },
         ],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6A(h)"),
-            why: "from the hand the dealer's second card is dealt after the players, or face down with a card reader device",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6A(h)"), why: why::FROM_THE_HAND_HOLE_CARD }],
     },
     Permits {
         key: "soft_17",
@@ -378,18 +355,14 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         rejects: &[Rejects {
             is: "",
             by: clause!("19:47-2.12(d)"),
-            why: "in the 6 to 5 variation the dealer draws to a soft 17",
+            why: why::SIX_TO_FIVE_HITS_SOFT_SEVENTEEN,
         }],
     },
     Permits {
         key: "surrender",
         keys: &["surrender", "variation"],
         values: &[Value { is: "false", by: clause!("19:47-2.8(c)#3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.8(c)#3"),
-            why: "there is no surrender in the 6 to 5 variation",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.8(c)#3"), why: why::SIX_TO_FIVE_NO_SURRENDER }],
     },
     Permits {
         key: "double_after_split",
@@ -402,7 +375,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(d)"),
-                    what: "the prohibition needs notice",
+                    what: message!("prohibition-needs-notice", "the prohibition needs notice"),
                 }],
             },
         ],
@@ -421,11 +394,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
         key: "bonus_payouts",
         keys: &["bonus_payouts", "variation"],
         values: &[Value { is: "[]", by: clause!("19:47-2.3(e)#6"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.3(e)#6"),
-            why: "special odds are not available in the 6 to 5 variation",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.3(e)#6"), why: why::SIX_TO_FIVE_NO_SPECIAL_ODDS }],
     },
 ];
 
@@ -435,45 +404,29 @@ pub(super) const MULTIPLE_ACTION: &[Permits] = &[
         key: "surrender",
         keys: &["surrender", "variation"],
         values: &[Value { is: "false", by: clause!("19:47-2.8(c)#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.8(c)#2"),
-            why: "there is no surrender in multiple action",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.8(c)#2"), why: why::MULTIPLE_ACTION_NO_SURRENDER }],
     },
     Permits {
         key: "split_hands",
         keys: &["split_hands", "variation"],
         values: &[Value { is: "2", by: clause!("19:47-2.11(a)"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects {
-                is: "",
-                by: clause!("19:47-2.11(e)#4"),
-                why: "in multiple action pairs may not be split again",
-            },
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("19:47-2.11(e)#4"), why: why::MULTIPLE_ACTION_NO_RESPLIT },
         ],
     },
     Permits {
         key: "hole_card",
         keys: &["hole_card", "variation"],
         values: &[Value { is: "none", by: clause!("19:47-2.18(e)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.18(e)"),
-            why: "in multiple action the dealer's second card is dealt after the players' decisions",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.18(e)"), why: why::MULTIPLE_ACTION_HOLE_CARD }],
     },
     Permits {
         key: "multiple_action.required",
         keys: &["multiple_action.required"],
         values: &[Value { is: "2..=3", by: clause!("19:47-2.18(b)"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.18(b)"),
-            why: "two bets are required, or all three",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.18(b)"), why: why::TWO_OR_THREE_BETS }],
     },
 ];
 
@@ -483,44 +436,28 @@ pub(super) const FACE_UP: &[Permits] = &[
         key: "surrender",
         keys: &["surrender", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6(k)3"),
-            why: "with the hole card face up there is no surrender",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3"), why: why::FACE_UP_NO_SURRENDER }],
     },
     Permits {
         key: "even_money",
         keys: &["even_money", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6(k)3#2"),
-            why: "with the hole card face up there is no insurance, and so no even money",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
     },
     Permits {
         key: "late_insurance",
         keys: &["late_insurance", "hole_card"],
         values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
-        rejects: &[Rejects {
-            is: "",
-            by: clause!("19:47-2.6(k)3#2"),
-            why: "with the hole card face up there is no insurance, and so no even money",
-        }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.6(k)3#2"), why: why::FACE_UP_NO_EVEN_MONEY }],
     },
     Permits {
         key: "split_hands",
         keys: &["split_hands", "hole_card"],
         values: &[Value { is: "2", by: clause!("19:47-2.6(k)5"), asks: &[] }],
         rejects: &[
-            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
-            Rejects {
-                is: "",
-                by: clause!("19:47-2.6(k)5"),
-                why: "with the hole card face up pairs may not be split again",
-            },
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: why::SPLITTING_IS_A_RIGHT },
+            Rejects { is: "", by: clause!("19:47-2.6(k)5"), why: why::FACE_UP_NO_RESPLIT },
         ],
     },
 ];

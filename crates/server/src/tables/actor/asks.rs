@@ -8,7 +8,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::event_view::CORRECTED;
-use crate::tables::live::{By, Declared, Live, Step, Stuck};
+use crate::tables::live::{By, Declared, Live, Step, TableFault};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
 use crate::tables::snapshot::seat_text;
@@ -162,7 +162,7 @@ impl Actor {
             }
             request => request.carry_out(&mut next, asker, &mut step)?,
         }
-        let parked = |stuck: Stuck| self.parked(&stuck.to_string());
+        let parked = |stuck: TableFault| self.parked(&stuck.to_string());
         next.carry_on(&self.app.vault, &mut step).map_err(parked)?;
         // Forgets a new seat that no line names: a replay would not learn of it.
         let named = seat_text(asker.seat);

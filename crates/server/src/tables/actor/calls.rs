@@ -18,7 +18,7 @@ use serde::Serialize;
 pub struct Called {
     /// The name of the caller.
     by: String,
-    /// When it happened.
+    /// The time of the call.
     at: Time,
     /// The name of the floor supervisor on the way; null until the call is answered.
     #[schema(required)]

@@ -5,7 +5,7 @@
 use super::grace::{Presence, ViewCountChange};
 use super::{Actor, QueuedRequest, RETRY, ViewExtras};
 use crate::error::ApiError;
-use crate::nodes::{self, Duty, FollowerMessage, Heard, Wire, line};
+use crate::nodes::{self, Assignment, FollowerMessage, Heard, Wire, line};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -23,11 +23,11 @@ enum Next {
 impl Actor {
     pub(super) async fn follow(&mut self) {
         loop {
-            let duty = self.duty.borrow_and_update().clone();
-            let next = match duty {
-                Duty::Own => self.take_it().await,
-                Duty::Follow(Some(address)) if !address.is_empty() => self.pass_on(&address).await,
-                Duty::Follow(_) => self.wait().await,
+            let assignment = self.assignment.borrow_and_update().clone();
+            let next = match assignment {
+                Assignment::Own => self.take_it().await,
+                Assignment::Follow(Some(address)) if !address.is_empty() => self.pass_on(&address).await,
+                Assignment::Follow(_) => self.wait().await,
             };
             match next {
                 Next::Own => return,
@@ -90,7 +90,7 @@ impl Actor {
         let until = tokio::time::Instant::now() + AGAIN;
         loop {
             tokio::select! {
-                Ok(()) = self.duty.changed() => return Next::Again,
+                Ok(()) = self.assignment.changed() => return Next::Again,
                 asked = self.inbox.recv() => match asked {
                     Some(asked) => self.waiting.push_back(asked),
                     None => return Next::End,
@@ -119,7 +119,7 @@ impl Actor {
         let reached = tokio::select! {
             reached = nodes.peers.follow(address, table) => reached,
             // An owner that does not answer must not delay a new assignment.
-            Ok(()) = self.duty.changed() => return Next::Again,
+            Ok(()) = self.assignment.changed() => return Next::Again,
         };
         let Wire { say, mut hear } = match reached {
             Ok(wire) => wire,
@@ -152,7 +152,7 @@ impl Actor {
                 continue;
             }
             tokio::select! {
-                Ok(()) = self.duty.changed() => break Next::Again,
+                Ok(()) = self.assignment.changed() => break Next::Again,
                 waits = self.inbox.recv() => match waits {
                     Some(waits) => first.push_back(waits),
                     None => break Next::End,

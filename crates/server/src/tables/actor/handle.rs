@@ -9,7 +9,7 @@ use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
 use crate::session::SignedIn;
 use crate::share::{Payers, Share, Shares};
-use crate::tables::live::{Fixed, Stuck};
+use crate::tables::live::{Fixed, TableFault};
 use axum::http::StatusCode;
 use ledger::PersonId;
 use ledger::people::{Keep, setting};
@@ -27,7 +27,7 @@ pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
-    /// Whether it was sent to a node that may have carried it out.
+    /// Whether the request was sent to a node that may have carried it out.
     pub sent: bool,
     /// The place of the request in the queue.
     _place: Share,
@@ -81,7 +81,7 @@ pub struct Tables {
 
 impl Tables {
     /// Restores every table and resumes it.
-    pub async fn open(app: &App) -> Result<Tables, Stuck> {
+    pub async fn open(app: &App) -> Result<Tables, TableFault> {
         let mut own = HashMap::new();
         for setup in &app.file.tables {
             own.insert(setup.number, begin(app, setup).await?);
@@ -182,7 +182,7 @@ fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
 }
 
 /// Restores a table and starts its actor.
-async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, Stuck> {
+async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault> {
     let (inbox, asked) = mpsc::channel(INBOX);
     let (comings, came) = mpsc::unbounded_channel();
     let actor = Actor::open(app, setup, (asked, came)).await?;

@@ -32,7 +32,7 @@ pub struct View<'a> {
     r#type: ViewType,
     /// The version of the view; it grows with every change.
     version: u64,
-    /// When it happened.
+    /// The time of the event.
     at: Time,
     /// The time left for the player who must answer.
     #[schema(required)]

@@ -3,7 +3,7 @@
 use crate::tables::request::Request;
 use serde::Serialize;
 
-/// Something happened in a round of a table, perhaps because somebody asked for it.
+/// A significant event in a round of a table, and the person who requested it, if any.
 #[derive(Serialize)]
 pub(super) struct AtTable<'a> {
     pub table: u32,

@@ -3,16 +3,16 @@
 
 use crate::app::App;
 use crate::tables::entry::load;
-use crate::tables::live::{Fixed, Live, Stuck};
+use crate::tables::live::{Fixed, Live, TableFault};
 use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Takes the table over and loads it; `None` if another node owns it.
-pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stuck> {
+pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
-        let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
+        let lost = |e: ledger::DbError| TableFault::Journal(e.to_string());
         // Loads the table before taking it: a node that cannot read it, for want of the keys, must not take it.
         app.ledger.read(|db| load(db, &fixed, &app.vault)).map_err(lost)??;
         let stream = Stream::Table(fixed.id);
@@ -23,18 +23,18 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Stu
         let Some(epoch) = epoch.map_err(lost)? else { return Ok(None) };
         Ok(Some((epoch, now(&app, &fixed)?)))
     };
-    ledger::world::aside(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+    ledger::world::aside(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
 /// Reads a table's current state, whichever node owns it.
-pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
+pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
-    ledger::world::aside(work).await.map_err(|e| Stuck::Journal(e.to_string()))?
+    ledger::world::aside(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
-fn now(app: &App, fixed: &Fixed) -> Result<Live, Stuck> {
-    let lost = |e: ledger::DbError| Stuck::Journal(e.to_string());
+fn now(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
+    let lost = |e: ledger::DbError| TableFault::Journal(e.to_string());
     let mut live = app.ledger.read(|db| load(db, fixed, &app.vault)).map_err(lost)??;
     live.names = Arc::new(app.ledger.read(|db| names(db, &live)).map_err(lost)?);
     Ok(live)

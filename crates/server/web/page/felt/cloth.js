@@ -3,7 +3,7 @@
 
 import { words } from '../shared/patch.js';
 import { h, media, showClause, svg } from '../shared/ui.js';
-import { ruleBeside, t } from '../shared/words.js';
+import { lawBeside, t } from '../shared/words.js';
 
 /** @typedef {import('../../../browser/types').Schemas} Schemas */
 
@@ -28,7 +28,7 @@ function inscription(line, at) {
     { class: `inscription${at ? '' : ' first'}`, role: 'button', tabindex: 0, 'text-anchor': 'middle' },
     path,
   );
-  const own = ruleBeside(line);
+  const own = lawBeside(line);
   if (own) text.append(svg('title', {}, own));
   text.setAttribute('lang', 'en');
   text.addEventListener('click', open);

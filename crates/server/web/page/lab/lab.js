@@ -220,7 +220,7 @@ class Lab {
   /** @param {Schemas['Lawfulness']} told */
   drawVerdict(told) {
     const finding = (/** @type {Schemas['Finding']} */ f) =>
-      h('li', null, law({ text: f.message }), ' ', clauseLink(f.clause));
+      h('li', null, law({ text: f.message, kind: 'error', code: f.code, params: f.params }), ' ', clauseLink(f.clause));
     fill(
       this.verdict,
       h(

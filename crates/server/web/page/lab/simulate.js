@@ -2,7 +2,7 @@
 
 import { ask, beSomebody, get, post } from '../shared/net.js';
 import { complain, csv, download, field, fill, grid, h, money, percent } from '../shared/ui.js';
-import { number, t, term } from '../shared/words.js';
+import { number, refusal, t, term } from '../shared/words.js';
 
 /** @typedef {import('../../../browser/types').Schemas} Schemas */
 
@@ -71,7 +71,8 @@ export function simulation(lab, run) {
       for (;;) {
         const state = await get(`/api/lab/simulations/${id}`);
         if (state.done) {
-          fill(out, state.failed ? h('p', { class: 'wrong' }, state.failed) : simulated(state, lab.edge));
+          const failed = state.failed && refusal(state.failure ?? {}, state.failed);
+          fill(out, failed ? h('p', { class: 'wrong' }, failed) : simulated(state, lab.edge));
           fill(line);
           break;
         }

@@ -4,7 +4,7 @@
 import { change, jsonFile, panel, patient, takeAway, worded } from './workbench.js';
 import { post } from '../shared/net.js';
 import { clauseLink, complain, csv, download, grid, h, law, optionName, percent } from '../shared/ui.js';
-import { meaning, number, t, term } from '../shared/words.js';
+import { meaning, number, odds, t, term } from '../shared/words.js';
 
 /** @typedef {import('../../../browser/types').Schemas} Schemas */
 
@@ -43,7 +43,7 @@ function ofWager(wager) {
             term('outcome', o.outcome),
             o.ways ? h('span', { class: 'ways' }, o.ways) : '',
             chance(o.probability),
-            o.pays,
+            odds(o.pays),
             number(o.contribution, 6),
           ]),
           [h('b', null, t('report.total')), '', number(sum('probability'), 9), '', number(sum('contribution'), 6)],

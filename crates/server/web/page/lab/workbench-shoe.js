@@ -5,12 +5,13 @@ import { change, panel, patient } from './workbench.js';
 import { cardElement } from '../shared/cards.js';
 import { charts } from '../shared/charts.js';
 import { cardWords, field, fill, grid, h, percent } from '../shared/ui.js';
-import { number, t, term } from '../shared/words.js';
+import { number, refusal, t, term } from '../shared/words.js';
 
 /** @typedef {import('../../../browser/types').Schemas} Schemas */
 /**
  * The value of a hand, or why it has none.
- * @typedef {Partial<Schemas['ActionValues']> & { best: string, refused?: string }} OfHand
+ * @typedef {{ best: string, refused?: string, code?: string, params?: Record<string, string> }} Outcome
+ * @typedef {Partial<Schemas['ActionValues']> & Outcome} OfHand
  */
 
 const RANKS = 'A23456789TJQK';
@@ -135,7 +136,7 @@ export function view(lab) {
 
   /** @param {OfHand} told */
   function ofHand(told) {
-    if (told.refused) return h('p', { class: 'wrong', role: 'status' }, told.refused);
+    if (told.refused) return h('p', { class: 'wrong', role: 'status' }, refusal(told, told.refused));
     const lists = [told.attack ?? [], told.switch ?? [], told.actions ?? [], told.other_actions ?? []].filter(
       (list) => list.length,
     );

@@ -1,7 +1,7 @@
 // Helpers that every part of the page uses: building elements, formatting money and cards, screen reader announcements,
 // preferences. Nothing here knows a rule of any game.
 
-import { language, moment, number, ruleBeside, t, term } from './words.js';
+import { language, lawBeside, moment, number, t, term } from './words.js';
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -247,11 +247,11 @@ export function clauseLink(clause, label = clause) {
 
 /**
  * Shows regulation text, which stays English, with a translation beside it if there is one.
- * @param {{ text: string, code?: string, params?: Record<string, string> }} rule
+ * @param {{ text: string, kind?: 'rule' | 'error', code?: string, params?: Record<string, string> }} rule
  */
 export function law({ text, ...rule }) {
   if (language === 'en') return text;
-  const own = ruleBeside(rule);
+  const own = lawBeside(rule);
   return h('span', null, h('span', { lang: 'en' }, text), own ? h('span', { class: 'beside' }, own) : null);
 }
 

@@ -151,10 +151,17 @@ export function term(kind, value) {
   return has(id) ? t(id, { number: NUMBER.exec(value)?.[0] ?? '' }) : value.replace(/[-_]/g, ' ');
 }
 
-/** Returns odds such as "3 to 2" in words; what else a bet pays stays as it is. @param {string} pays */
+/**
+ * Returns what a bet pays in words: odds such as "3 to 2", a loss or a push; other words of a paytable stay.
+ * @param {string} pays
+ */
 export function odds(pays) {
   const [, win, stake] = /^(\d+) to (\d+)$/.exec(pays) ?? [];
-  return win ? t('odds', { win, stake }) : pays;
+  if (win) return t('odds', { win, stake });
+  const [, amount] = /^loses ([\d/]+)$/.exec(pays) ?? [];
+  if (amount) return t('pays.loses', { amount });
+  if (pays === 'returned') return t('pays.returned');
+  return pays === 'hand by hand' ? t('pays.hand_by_hand') : pays;
 }
 
 /**
@@ -163,10 +170,16 @@ export function odds(pays) {
  */
 const VALUES = {
   side_bet: (value) => term('bet', value),
+  other_bet: (value) => term('bet', value),
+  game: (value) => term('game', value),
+  found: (value) => term('found', value),
+  kind: (value) => term('writes', value),
+  step: (value) => term('step', value),
   outcome: (value) => term('outcome', value),
   reading: (value) => term('value', value),
   ruling: (value) => term('ruling', value),
   odds,
+  least_odds: odds,
 };
 
 /** Shows a value of a message: a term, an amount, or text. @param {[string, string]} named */
@@ -187,16 +200,28 @@ const translation = (id, params = {}) =>
  * Returns an error or refusal of the server in the reader's language, by its code.
  * @param {{ code?: string, params?: Record<string, string> }} detail @param {string} english the server's sentence
  */
-export const refusal = ({ code = '', params }, english) => translation(`error.${code}`, params) || sentence(english);
+export const refusal = ({ code = '', params }, english) =>
+  placed(translation(`error.${code}`, params), params) || sentence(english);
+
+/**
+ * Adds the line and the key of a table file to the problem there.
+ * @param {string} problem @param {Record<string, string>} [params]
+ */
+function placed(problem, { file_line: line = '', file_key: key = '' } = {}) {
+  if (!problem) return '';
+  if (line && key) return t('error.at_line_and_key', { line, key, problem });
+  if (line) return t('error.at_line', { line, problem });
+  return key ? t('error.at_key', { key, problem }) : problem;
+}
 
 /** Returns the server's English, which begins with a small letter and has no period, as a sentence. @param {string} text */
 export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /**
- * Returns the translation of a posted rule, by its code, or '' if there is none.
- * @param {{ code?: string, params?: Record<string, string> }} rule
+ * Returns the translation of a posted rule, or of what a table violates, by its code, or '' if there is none.
+ * @param {{ kind?: 'rule' | 'error', code?: string, params?: Record<string, string> }} rule
  */
-export const ruleBeside = ({ code = '', params }) => translation(`rule.${code}`, params);
+export const lawBeside = ({ kind = 'rule', code = '', params }) => translation(`${kind}.${code}`, params);
 
 /**
  * Returns what an option or a ruling of a table means; clauses at the end of the server's text stay as they are.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// What a node does with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Duty {
+pub enum Assignment {
     /// The node takes the table, or continues to run it.
     Own,
     /// Forwards requests to the owner at this address, or to nobody while there is no owner.
@@ -38,7 +38,7 @@ fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> 
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Returns the duties of the node whose name among the owners is `me`.
+/// Returns the assignments of the node whose name among the owners is `me`.
 pub fn assign(
     roll: &Roll,
     me: &str,
@@ -46,7 +46,7 @@ pub fn assign(
     tables: &[u32],
     patience: &mut Patience,
     now: Instant,
-) -> BTreeMap<u32, Duty> {
+) -> BTreeMap<u32, Assignment> {
     let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
     let owner = |table: u32| roll.owner_of(TableId(table));
     patience.reach.conclude(roll, &patience.leaving, now);
@@ -76,26 +76,26 @@ pub fn assign(
     let mine = live.iter().find(|node| node.owner() == me).map(|node| node.name.as_str());
     let too_many = mine.and_then(|mine| missing.get(mine)).map_or(0, |missing| (-*missing).max(0));
     let mut surplus = if others_short { too_many } else { 0 };
-    let mut duties = BTreeMap::new();
+    let mut assignments = BTreeMap::new();
     // Releases the last tables first, so that the first ones stay where they are.
     for table in tables.iter().rev() {
-        let duty = match owner(*table) {
+        let assignment = match owner(*table) {
             Some(node) if node.owner() == me => {
                 patience.free_since.remove(table);
                 let kept = patience.kept_until.get(table).is_some_and(|until| now < *until);
                 match leaving || (surplus > 0 && !kept) {
                     true => {
                         surplus -= isize::from(!leaving);
-                        Duty::Follow(None)
+                        Assignment::Follow(None)
                     }
-                    false => Duty::Own,
+                    false => Assignment::Own,
                 }
             }
             Some(node) => {
                 patience.free_since.remove(table);
-                Duty::Follow(Some(node.address.clone()))
+                Assignment::Follow(Some(node.address.clone()))
             }
-            None if leaving => Duty::Follow(None),
+            None if leaving => Assignment::Follow(None),
             None => {
                 let since = *patience.free_since.entry(*table).or_insert(now);
                 let next = live.iter().find(|node| missing.get(node.name.as_str()).is_some_and(is_short));
@@ -107,12 +107,12 @@ pub fn assign(
                 if overdue && !ours {
                     patience.kept_until.insert(*table, now + KEPT);
                 }
-                if ours || overdue { Duty::Own } else { Duty::Follow(None) }
+                if ours || overdue { Assignment::Own } else { Assignment::Follow(None) }
             }
         };
-        duties.insert(*table, duty);
+        assignments.insert(*table, assignment);
     }
-    duties
+    assignments
 }
 
 #[cfg(test)]
@@ -148,9 +148,13 @@ mod tests {
     fn owns(roll: &Roll, me: &str, leaving: bool) -> Vec<u32> {
         let tables: Vec<u32> = (1..=10).collect();
         let me = format!("{me}/1");
-        let duties = assign(roll, &me, leaving, &tables, &mut Patience::default(), Instant::now());
-        assert_eq!(duties.len(), 10);
-        duties.into_iter().filter(|(_, duty)| *duty == Duty::Own).map(|(table, _)| table).collect()
+        let assignments = assign(roll, &me, leaving, &tables, &mut Patience::default(), Instant::now());
+        assert_eq!(assignments.len(), 10);
+        assignments
+            .into_iter()
+            .filter(|(_, assignment)| *assignment == Assignment::Own)
+            .map(|(table, _)| table)
+            .collect()
     }
 
     #[test]
@@ -182,8 +186,8 @@ mod tests {
         let tables: Vec<u32> = (1..=10).collect();
         let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
         let mut owned = |me: &str| {
-            let duties = assign(&house, me, false, &tables, &mut patience, Instant::now());
-            duties.values().filter(|duty| **duty == Duty::Own).count()
+            let assignments = assign(&house, me, false, &tables, &mut patience, Instant::now());
+            assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!((owned("b/1"), owned("c/1")), (5, 5), "at once, and nobody waits for a to take them");
     }
@@ -194,8 +198,8 @@ mod tests {
         let (mut patience, since, tables) =
             (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
         let mut count = |later: Duration| {
-            let duties = assign(&house, "a/1", false, &tables, &mut patience, since + later);
-            duties.values().filter(|duty| **duty == Duty::Own).count()
+            let assignments = assign(&house, "a/1", false, &tables, &mut patience, since + later);
+            assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");
         assert_eq!(count(TOO_LONG + Duration::from_millis(1)), 10);
@@ -205,8 +209,8 @@ mod tests {
     fn shares(house: &Roll, patience: &mut Patience, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
-            let duties = assign(house, me, false, &tables, &mut *patience, now);
-            duties.values().filter(|duty| **duty == Duty::Own).count()
+            let assignments = assign(house, me, false, &tables, &mut *patience, now);
+            assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         })
     }
 
