@@ -3,10 +3,12 @@
 //! every answer and every frame.
 
 use crate::arrive::{call, first_entry, text};
+use crate::dice::Dice;
 use crate::masked::masked;
 use crate::network::{SimRequest, text_of};
 use crate::people::PASSWORD;
 use crate::socket::SimSocket;
+use crate::world::Around;
 use serde_json::{Value, json};
 use server::Opened;
 
@@ -103,6 +105,7 @@ struct Line {
 
 pub struct Crowd<'o> {
     opened: &'o Opened,
+    world: &'o Around,
     people: Vec<Sender>,
     player: String,
     /// The number of an account that nobody uses, for changes of accounts.
@@ -119,7 +122,7 @@ async fn hire(opened: &Opened, supervisor: &str, name: &str, role: &str) -> Resu
 
 impl<'o> Crowd<'o> {
     /// Brings everybody in, and opens the sockets.
-    pub async fn enter(opened: &'o Opened) -> Result<Crowd<'o>, String> {
+    pub async fn enter(opened: &'o Opened, world: &'o Around) -> Result<Crowd<'o>, String> {
         let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
         let supervisor = text(&first_entry(opened, &name, &once).await?, "token");
         let sender = |who: &'static str, token: String| Sender { who, token };
@@ -138,7 +141,7 @@ impl<'o> Crowd<'o> {
         let spectator = call(opened, ("POST", "/api/people"), "", joins).await?;
         people.push(sender("a spectator", text(&spectator, "token")));
         let (lines, told) = (Vec::new(), Vec::new());
-        let mut crowd = Crowd { opened, people, player, spare, lines, commands: 0, told };
+        let mut crowd = Crowd { opened, world, people, player, spare, lines, commands: 0, told };
         for who in ["the player", "a spectator", "dealer", "floor"] {
             crowd.connect(who, "/api/tables/1/live").await?;
         }
@@ -266,6 +269,8 @@ impl<'o> Crowd<'o> {
     async fn ask(&mut self, sender: &Sender, method: &str, path: &str, body: &Value) -> Result<(), String> {
         let body = (!body.is_null()).then_some(body);
         let asked = format!("{method} {path} of {}", sender.who);
+        // with dice of its own, so that the scheduler changes no shoe of a training table by an earlier draw
+        self.world.draw_from(Dice::new(self.told.len() as u64));
         let request = SimRequest { method, path, token: &sender.token, body };
         let (status, answer) =
             text_of(self.opened, request).await.ok_or_else(|| format!("{asked} gets no answer"))?;

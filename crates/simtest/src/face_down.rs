@@ -85,8 +85,8 @@ fn live(seed: u64, hole: &str) -> Result<Heard, String> {
     let _logged = tracing::subscriber::set_default(log);
     let heard = runtime.block_on(async {
         let world = Rc::new(Around::new(Dice::new(seed), BEGINNING));
-        ledger::world::enter(Some(world as Rc<dyn ledger::world::World>));
-        play(directory.path(), hole, &lines).await
+        ledger::world::enter(Some(world.clone() as Rc<dyn ledger::world::World>));
+        play(directory.path(), hole, &lines, &world).await
     });
     ledger::world::enter(None);
     heard
@@ -169,9 +169,9 @@ async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
     server::open(&house).await.map_err(|e| wrong(&e))
 }
 
-async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, String> {
+async fn play(directory: &Path, hole: &str, lines: &Lines, world: &Around) -> Result<Heard, String> {
     let opened = arranged(directory, hole).await?;
-    let mut crowd = Crowd::enter(&opened).await?;
+    let mut crowd = Crowd::enter(&opened, world).await?;
     crowd.deal().await?;
     crowd.write_everything(false).await?;
     crowd.read_everything().await?;

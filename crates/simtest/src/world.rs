@@ -26,6 +26,11 @@ impl Around {
         Around { dice: RefCell::new(dice), since: Instant::now(), at, wrong_ms: Cell::new(0) }
     }
 
+    /// Draws from these dice from now on.
+    pub fn draw_from(&self, dice: Dice) {
+        self.dice.replace(dice);
+    }
+
     /// Sets the machine's clock wrong, as an operator or an empty battery would.
     pub fn jump(&self, ms: i64) {
         self.wrong_ms.set(self.wrong_ms.get() + ms);
