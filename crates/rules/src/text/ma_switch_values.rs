@@ -121,10 +121,10 @@ pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "double_after_split",
         keys: &["double_after_split"],
-        values: &[Value { is: "true", by: clause!("MA-BJS 11(c)"), asks: &[] }],
+        values: &[Value { is: "true", by: clause!("MA-BJS 11(c)#2"), asks: &[] }],
         rejects: &[Rejects {
             is: "",
-            by: clause!("MA-BJS 11(c)"),
+            by: clause!("MA-BJS 11(c)#2"),
             why: "a hand formed by a split may be doubled",
         }],
     },
