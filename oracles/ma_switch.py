@@ -37,7 +37,7 @@ def options(rng):
     for name, other in (("two_card_21_v_dealer_blackjack", "lose"), ("busted_v_dealer_blackjack", "busted-too"),
                         ("double_two_card_21", "allowed"), ("surrender_timing", "before-both-hands"),
                         ("switch_revocation", "in-turn")):
-        if rng.random() < 0.2:
+        if rng.random() < (0.35 if other == "busted-too" else 0.2):
             o.rulings[name] = other
     return o
 
@@ -76,7 +76,7 @@ class Table(Between, Dealing):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
-        if "busted_v_dealer_blackjack" in o.rulings and rng.random() < 0.6:
+        if "busted_v_dealer_blackjack" in o.rulings and rng.random() < 0.8:
             favour = list("AK68")  # blackjacks, pairs and busts, on which the ruling decides
         self.shoe = Shoe(rng, o.decks, favour=favour)
         self.open()
