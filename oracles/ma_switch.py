@@ -416,7 +416,9 @@ class Table(Between, Dealing):
                 break
             if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
-                self.sheet.tempt([(f"{who} hit", "12(a)(1)"), (f"{who} double", "10(a)|12(a)(1)")], early=0.3)
+                one = "|11(c)(2)" * hand.aces
+                self.sheet.tempt([(f"{who} hit", "12(a)(1)" + one),
+                                  (f"{who} double", "10(a)|12(a)(1)" + one)], early=0.3)
             if count >= 21:
                 break  # 12(a)(1)
             may = self.lawful(box, hand)

@@ -400,7 +400,8 @@ class Table(Upsets, Settlement, Between, Dealing):
             count, soft = total(hand.cards)
             if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
-                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")],
+                one = "|2.11(c)2" * hand.aces
+                self.sheet.tempt([(f"{who} hit", "2.12(a)1" + one), (f"{who} double", "2.10(a)|2.12(a)1" + one)],
                                  early=0.7 if any(stake.open for stake in box.side) else 0.3)
             if count >= 21:
                 break  # 2.12(a)1

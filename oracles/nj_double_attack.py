@@ -455,7 +455,9 @@ class Table(Between, Dealing):
                 self.sheet.say(f"{who} stand")
         else:
             if hand.split and not hand.aces and "double_split_21" in rulings and box.caller not in self.refusing:
-                self.sheet.tempt([(f"{who} double", "26.9(a)|26.12(a)|26.12(a)1")], early=0.3)
+                # otherwise the line may belong to a later hand
+                self.sheet.tempt([] if not self.last(box, hand) else
+                                 [(f"{who} double", "26.9(a)|26.12(a)|26.12(a)1")], early=0.3)
                 self.sheet.saw("ruling double_split_21")
             self.sheet.say(f"{who} stand")
             if self.last(box, hand) and box.caller not in self.refusing:
