@@ -122,6 +122,7 @@ class Box:
         self.caller = next(iter(bets))
         self.hands = []
         self.side = []
+        self.decided = False  # whether a decision was made on the first hand
 
     @property
     def shared(self):

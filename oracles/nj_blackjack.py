@@ -81,11 +81,15 @@ class Table(Upsets, Settlement, Between, Dealing):
             favour, weight = ["7", "A", "K"] if o.hole in ("reader", "up") else ["7"], 0.15
         elif "blackjack-bonus" in o.side and rng.random() < 0.5:
             favour = ["A", "K", "J"]
-        elif o.bonus and rng.random() < 0.4:
+        elif o.bonus and rng.random() < (0.8 if "special_odds_on" in o.rulings else 0.4):
             suit, weight = rng.choice("cdhs"), 0.12
             name = rng.choice(o.bonus)
             favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
                       "five-card-21": list("2345A")}.get(name) or name[10:].split()
+        for name, ranks in (("busted_v_dealer_blackjack", "AK68"), ("face_up_blackjack_v_21", "AK56"),
+                            ("ace_nine_twenty", "A9")):
+            if name in o.rulings and rng.random() < 0.5:
+                favour, weight = list(ranks), 0.15  # cards on which the ruling decides
         if o.full and rng.random() < 0.7:
             favour, weight = list("TJQK9"), 0.1  # the low cards come last, when they may run out
         self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
@@ -292,11 +296,22 @@ class Table(Upsets, Settlement, Between, Dealing):
                 elif stake.name == "blackjack-bonus" and not self.natural(box.hands[0]):
                     stake.lose("2.20(e)1", "deal")
                 elif stake.name == "twenty-point" and not self.misused:
-                    blackjack = self.hole and two_card_21(self.dealer)
-                    when = "deal"
-                    if cards == ["Qh", "Qh"] and (self.up[0] == "A" or is_ten(self.up)):
-                        when = "peek" if self.reading else "dealer|end"  # 2.24(e)1, 2
-                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack, when)
+                    waits = cards == ["Qh", "Qh"] and (self.up[0] == "A" or is_ten(self.up))
+                    if self.hole or not waits:
+                        self.twenty_point(stake, cards, waits)
+
+    def twenty_point(self, stake, cards, waits):
+        """Settles a twenty point bonus wager; one that waits needs the dealer's second card (2.24(d), (e))."""
+        when = "deal"
+        if waits:
+            when = "peek" if self.reading else None if self.o.hole == "up" else "dealer|end"  # 2.24(e)1, 2
+        tens_only = self.o.rulings.get("ace_nine_twenty") == "does-not-count"
+        if tens_only and total(cards) == (20, True):
+            self.sheet.saw("ruling ace_nine_twenty")
+        if "twenty_point_dealing" in self.o.rulings:
+            self.sheet.saw("ruling twenty_point_dealing")
+        side.twenty_point(stake, cards, self.o.side["twenty-point"]["paytable"], two_card_21(self.dealer), when,
+                          tens_only)
 
     def sevens(self, box):
         """Pays two or three sevens once the player has decided (2.17(e), 2.11(f))."""
@@ -381,10 +396,12 @@ class Table(Upsets, Settlement, Between, Dealing):
                 if box.caller in self.refusing or self.refuses_late(box):
                     break  # the hand stands on its one card
                 hand.cards.append(self.draw())
+                self.series(box, hand.cards[1])
             count, soft = total(hand.cards)
             if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
-                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")],
+                one = "|2.11(c)2" * hand.aces
+                self.sheet.tempt([(f"{who} hit", "2.12(a)1" + one), (f"{who} double", "2.10(a)|2.12(a)1" + one)],
                                  early=0.7 if any(stake.open for stake in box.side) else 0.3)
             if count >= 21:
                 break  # 2.12(a)1
@@ -552,6 +569,13 @@ class Table(Upsets, Settlement, Between, Dealing):
         for stake in box.side:
             if stake.name == "progressive" and stake.open and not hasattr(stake, "series"):
                 stake.series = hand.cards + new.cards
+
+    def series(self, box, card):
+        """Adds the card of a split ace to a series of aces, where the split does not end it (2.19(c))."""
+        for stake in box.side:
+            if hasattr(stake, "series") and self.o.rulings.get("progressive_split_aces") == "continue":
+                stake.series.append(card)
+                self.sheet.saw("ruling progressive_split_aces")
 
     def double(self, box, hand):
         """Doubles: an additional wager up to the original, one card (2.10(a), (c), 2.13(d), 2.18(c))."""

@@ -20,15 +20,22 @@ class Settlement:
     def standing(self, spot):
         """Returns the hands that still can win or lose by the dealer's total, with an open wager on this spot."""
         return [hand for box in self.boxes for hand in box.hands
-                if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))
+                if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand) and not self.can_lose())
                 and any(stake.open and stake.spot == spot for stake in hand.stakes)]
+
+    def can_lose(self):
+        """Says whether a blackjack loses to a drawn 21, with the hole card face up (2.6(k)1, read by itself)."""
+        return self.o.hole == "up" and self.o.rulings.get("face_up_blackjack_v_21") == "loses"
 
     def undecided(self, spot):
         """Says whether the dealer's second card can change anything on this spot (2.6(h), 2.12(c))."""
         if any(stake.open and stake.spot == spot and stake.name == "insurance" for stake in self.stakes):
             return True
-        if any(stake.open and stake.name == "dealer-bust" for stake in self.stakes):
+        if any(stake.open and stake.name in ("dealer-bust", "twenty-point") for stake in self.stakes):
             return True
+        if self.o.rulings.get("second_dealer_card") == "always":
+            self.sheet.saw("ruling second_dealer_card")
+            return True  # 2.6(h) has no exception
         for box in self.boxes:
             for hand in box.hands:
                 if hand.dead or not any(stake.open and stake.spot == spot for stake in hand.stakes):
@@ -38,7 +45,7 @@ class Settlement:
                     if high:
                         return True  # 2.7(b), 2.8(a)2; otherwise settled before
                 elif hand.bust:
-                    if high and (hand.doubled or hand.split):
+                    if high and (hand.doubled or hand.split) and not self.busted_too():
                         return True  # 2.10(b), 2.11(d): a blackjack returns the additional wager
                 else:
                     return True
@@ -52,6 +59,10 @@ class Settlement:
         if not self.hole and self.undecided(None):
             self.dealer.append(self.draw())
         self.insurance_ends(self.dealer, None)
+        for box in self.boxes:
+            for stake in box.side:
+                if stake.name == "twenty-point" and stake.open:
+                    self.twenty_point(stake, ["Qh", "Qh"], True)
         bonus = [stake for stake in self.stakes if stake.name == "dealer-bust" and stake.open]
         self.draw_out(self.dealer, None, bool(bonus))
         if len(self.dealer) > 1 and not self.must_draw(self.dealer) and total(self.dealer)[0] <= 21:
@@ -115,11 +126,18 @@ class Settlement:
                 owed = True  # 2.11(d): the amount of one original wager, and no more
                 for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.spot == spot]
-                    if blackjack and any(stake.name in BASE and stake.result == "lose" for stake in mine):
+                    # by the other reading what a bust loses is beside that wager, but for the wager itself
+                    counts = ("main",) if self.busted_too() else BASE
+                    if blackjack and any(stake.name in counts and (stake.result == "lose" or self.over(hand))
+                                         for stake in mine):
                         owed = False
                 for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.spot == spot and stake.open]
-                    if blackjack and not (self.natural(hand) or hand.surrendered):
+                    if blackjack and self.over(hand):
+                        for stake in mine:
+                            stake.lose(*self.lost_to_blackjack(hand))
+                            self.sheet.saw(*["ruling busted_v_dealer_blackjack"] * (stake.name != "main"))
+                    elif blackjack and not (self.natural(hand) or hand.surrendered):
                         clause, when = self.lost_to_blackjack(hand)
                         for stake in mine:
                             if stake.name in BASE and owed:
@@ -130,6 +148,14 @@ class Settlement:
                     else:
                         for stake in mine:
                             self.settle_stake(stake, hand, dealer, blackjack)
+
+    def busted_too(self):
+        """Says whether a bust keeps nothing of its money before a dealer's blackjack (2.10(b), 2.11(d))."""
+        return self.o.rulings.get("busted_v_dealer_blackjack") == "busted-too"
+
+    def over(self, hand):
+        """Says whether a hand loses all to a dealer's blackjack because it passed 21, seen or not."""
+        return self.busted_too() and total(hand.cards)[0] > 21
 
     def lost_to_blackjack(self, hand):
         """Returns by which clauses and when a hand loses to a dealer's blackjack."""
@@ -158,7 +184,12 @@ class Settlement:
         elif self.natural(hand):
             # 2.7(a), (b); at 6 to 5 the cards lie face down, and a low card may wait for 2.6A(g)
             when = "peek" if self.known else "dealer|end" if high else "deal|end" if o.six_to_five else "deal"
-            if blackjack and o.hole != "up":
+            if self.can_lose() and not blackjack:
+                when = None  # it waits for the dealer's hand as far as that can become 21
+            if self.can_lose() and not blackjack and other == 21:
+                stake.lose("2.6(k)1", "end")
+                self.sheet.saw("ruling face_up_blackjack_v_21")
+            elif blackjack and o.hole != "up":
                 stake.push("2.7(b)", when)
             else:
                 odds, clauses = self.natural_odds(hand)
@@ -170,10 +201,13 @@ class Settlement:
                        "end" if hand.hidden else None)  # 2.10(c); when a bust is collected the text leaves open
         elif other > 21 or count > other:
             odds, clauses = self.odds(hand)
+            if clauses and stake.name == "double" and o.rulings.get("special_odds_on") == "original":
+                odds, clauses = 1, None  # no wager in accordance with (a) (regulations/notes.md Q16)
+                self.sheet.saw("ruling special_odds_on")
             stake.win(odds, clauses or ("2.3(a)1" if other > 21 else "2.3(a)2"), "end")
         elif count < other:
             stake.lose("2.3(a)|2.3(e)", "end")
-        elif two_card_21(hand.cards) and o.rulings.get("split_two_card_21") != "push":
+        elif two_card_21(hand.cards) and o.rulings.get("split_two_card_21") != "push" and not self.can_lose():
             stake.win(1, "2.3(a)3", "end")
         elif o.hole == "up" and rule("face-up ties", True, False):
             stake.lose("2.6(k)1", "end")
@@ -216,7 +250,8 @@ class Settlement:
         winners = []
         for box, stake in stakes:
             cards = getattr(stake, "series", box.hands[0].cards)
-            if stake.open and side.progressive(stake, cards, hasattr(stake, "series"), to_one):
+            ends = hasattr(stake, "series") and self.o.rulings.get("progressive_split_aces") != "continue"
+            if stake.open and side.progressive(stake, cards, ends, to_one):
                 winners.append(stake)
         for stake in winners:
             self.sheet.saw("progressive jackpot")
@@ -239,6 +274,9 @@ class Settlement:
                 award = self.rng.choice([500, 1000, 2500] if stake.amount == 100 else [5000])
                 self.sheet.say(f"{box.who(stake.player)} award {decimal(award)}")
                 self.sheet.saw("bonus award")
+                if self.o.rulings.get("bonus_pays") == "for-one":
+                    award -= stake.amount  # the payout holds the wager
+                    self.sheet.saw("ruling bonus_pays")
                 stake.pay(award, "2.20(d)|2.20(j)", "bonus")
 
     def streaks_move(self):

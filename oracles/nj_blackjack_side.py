@@ -97,10 +97,10 @@ def match_the_dealer(stake, cards, up, decks, own):
         stake.lose("2.23(e)", "deal")
 
 
-def twenty_point(stake, cards, table, dealer_blackjack, when):
-    """Settles a twenty point bonus wager; an ace and a nine are 20 as well (2.2(b)3, 2.24(f), (g))."""
+def twenty_point(stake, cards, table, dealer_blackjack, when, tens_only=False):
+    """Settles a twenty point bonus wager; an ace and a nine are 20 as well (2.2(b)3, 2.24(f), (g)), or not."""
     jackpot, pair, matched, suited, plain = TWENTY[table]
-    if total(cards)[0] != 20:
+    if total(cards)[0] != 20 or tens_only and not all(map(is_ten, cards)):
         stake.lose("2.24(d)", "deal")
     elif cards == ["Qh", "Qh"]:
         stake.win(jackpot if dealer_blackjack else pair, "2.24(f)", when)

@@ -67,7 +67,13 @@ def side_wagers(o, rng):
             later = "progressive"
         if later == "progressive" and (o.decks < 4 or o.hole != "none"):
             later = None
-        if later == "twenty-point" and (o.decks < 2 or o.hole not in ("down", "reader")):
+        if later == "twenty-point" and o.hole not in ("down", "reader"):
+            # 2.24(d) deals by 2.6(e) and (j); read leniently it goes with any dealing (regulations/notes.md Q11)
+            if rng.random() < 0.5:
+                o.rulings["twenty_point_dealing"] = "any"
+            else:
+                later = None
+        if later == "twenty-point" and o.decks < 2:
             later = None
         if later == "dealer-bust" and o.decks not in (6, 8):
             later = None
@@ -97,10 +103,22 @@ def side_wagers(o, rng):
 
 
 def rulings(o, rng):
-    """Chooses another reading now and then."""
-    for name, other in (("split_two_card_21", "push"), ("lone_seven", "either"), ("face_up_soft_doubles", "allowed"),
-                        ("streak_splits", "majority"), ("progressive_pays", "to-one")):
+    """Chooses another reading now and then: regulations/notes.md says what each of them is."""
+    for name, other in (("split_two_card_21", "push"), ("face_up_soft_doubles", "allowed"),
+                        ("progressive_pays", "to-one")):
         if rng.random() < 0.15:
+            o.rulings[name] = other
+    for name, other, decides in (
+            ("busted_v_dealer_blackjack", "busted-too", not (o.six_to_five or o.multiple)),
+            ("face_up_blackjack_v_21", "loses", o.hole == "up"),
+            ("lone_seven", "either", "sevens" in o.side),
+            ("streak_splits", "majority", "streak" in o.side),
+            ("progressive_split_aces", "continue", "progressive" in o.side),
+            ("bonus_pays", "for-one", "blackjack-bonus" in o.side),
+            ("ace_nine_twenty", "does-not-count", "twenty-point" in o.side),
+            ("special_odds_on", "original", bool(o.bonus)),
+            ("second_dealer_card", "always", o.hole == "none" and not o.multiple)):
+        if decides and rng.random() < (0.5 if o.hole == "up" else 0.3):
             o.rulings[name] = other
 
 

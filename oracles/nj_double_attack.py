@@ -32,8 +32,16 @@ def options(rng):
     o.chip = rng.choice([50, 100, 100, 250, 500])
     o.attack = rng.choice(["up-to", "equal"])  # 26.1, 26.7(d)
     o.surrender_at_once = o.hole == "reader" and rng.random() < 0.4
+    # other readings: regulations/notes.md says what each of them is
     if rng.random() < 0.2:
         o.rulings["split_ace_surrender"] = "refused"
+    elif rng.random() < 0.25:
+        o.rulings["split_ace_double"] = "allowed"
+    for name, other, decides in (("surrender_21", "refused", True), ("double_split_21", "refused", True),
+                                 ("cobettor_attack", "with-caller", o.bettors > 1),
+                                 ("second_dealer_card", "always", o.hole == "none")):
+        if decides and rng.random() < 0.2:
+            o.rulings[name] = other
     o.too, o.everything = rng.random() < 0.25, rng.random() < 0.25  # regulations/notes.md A2, A3
     if o.too:
         o.rulings["busted_v_dealer_blackjack"] = "busted-too"
@@ -279,8 +287,15 @@ class Table(Between, Dealing):
 
     def offer_attack(self, box):
         """Offers the double attack wager on the dealer's card alone, to every bettor (26.1, 26.7(d), 26.13(e))."""
-        for player, bet in box.bets.items():
-            who = box.who(player)
+        follows = "cobettor_attack" in self.o.rulings
+        # by the other reading of 26.13(e) the others attack only when the caller does
+        for player in sorted(box.bets, key=lambda player: follows and player != box.caller):
+            bet, who = box.bets[player], box.who(player)
+            if follows and player != box.caller and not any(stake.name == "attack"
+                                                            for stake in box.hands[0].of(box.caller)):
+                self.sheet.tempt([(f"{who} attack", "26.13(e): the caller does not attack")], early=0.5)
+                self.sheet.saw("ruling cobettor_attack")
+                continue
             wrong = [(f"{who} attack {money(bet + self.o.chip)}", "26.1: over the initial wager")]
             if self.o.attack == "equal" and bet > self.o.chip:
                 wrong.append((f"{who} attack {money(bet - self.o.chip)}", "26.7(d): not equal to the initial wager"))
@@ -377,11 +392,11 @@ class Table(Between, Dealing):
             if not hand.aces:
                 self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             elif "surrender" in may:
-                self.sheet.tempt([(f"{who} {verb}", "26.10(e)") for verb in ("hit", "double")]
+                self.sheet.tempt([(f"{who} {verb}", "26.10(e)") for verb in ("hit", "double") if verb not in may]
                                  + [(f"{who} split", "26.10(e)")] * (hand.cards[1][0] == "A"), early=0.2)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
-            if hand.aces:
+            if hand.aces and verb != "double":
                 if verb == "surrender":
                     self.sheet.say(f"{who} surrender")
                     hand.surrendered = True
@@ -397,8 +412,10 @@ class Table(Between, Dealing):
             elif verb == "split":
                 self.split(box, hand)
             elif verb == "double":
+                self.sheet.saw(*["ruling split_ace_double"] * hand.aces)
                 self.double(box, hand)
-                if total(hand.cards)[0] <= 21:
+                count, _ = total(hand.cards)
+                if count < 21 or count == 21 and "surrender_21" not in self.o.rulings:
                     if self.rng.random() < 0.25:
                         self.sheet.say(f"{who} surrender")  # 26.8(a)
                         self.sheet.saw("surrender after doubling")
@@ -416,19 +433,32 @@ class Table(Between, Dealing):
     def at_21(self, box, hand):
         """Stands on 21, surrenders it (26.8(a) excepts none), or doubles an ace and a ten of a split (26.9(a))."""
         who = box.who(box.caller)
-        if hand.aces and self.o.rulings.get("split_ace_surrender") == "refused":
+        rulings = self.o.rulings
+        surrenders = not (hand.aces and "split_ace_surrender" in rulings) and "surrender_21" not in rulings
+        doubles = hand.split and len(hand.cards) == 2 and box.caller not in self.refusing \
+            and (not hand.aces or "split_ace_double" in rulings) and "double_split_21" not in rulings
+        if not surrenders:
+            self.sheet.saw(*["ruling surrender_21"] * ("surrender_21" in rulings))
+        if not (surrenders or doubles):
+            if self.last(box, hand) and not hand.aces and box.caller not in self.refusing:
+                self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"), (f"{who} surrender", "26.8(a)")], early=0.3)
             return  # nothing is offered
         luck = self.rng.random()
-        if luck < (0.4 if self.o.everything else 0.15):
+        if surrenders and luck < (0.4 if self.o.everything else 0.15):
             self.sheet.say(f"{who} surrender")
             self.sheet.saw("21 surrendered")
             hand.surrendered = True
-        elif luck < 0.5 and hand.split and not hand.aces and len(hand.cards) == 2 and box.caller not in self.refusing:
+        elif doubles and luck < 0.5:
             self.sheet.saw("21 doubled")
             self.double(box, hand)
-            if total(hand.cards)[0] <= 21:
+            if total(hand.cards)[0] < 21 or total(hand.cards)[0] == 21 and "surrender_21" not in rulings:
                 self.sheet.say(f"{who} stand")
         else:
+            if hand.split and not hand.aces and "double_split_21" in rulings and box.caller not in self.refusing:
+                # otherwise the line may belong to a later hand
+                self.sheet.tempt([] if not self.last(box, hand) else
+                                 [(f"{who} double", "26.9(a)|26.12(a)|26.12(a)1")], early=0.3)
+                self.sheet.saw("ruling double_split_21")
             self.sheet.say(f"{who} stand")
             if self.last(box, hand) and box.caller not in self.refusing:
                 self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"),
@@ -451,7 +481,8 @@ class Table(Between, Dealing):
             # 26.10(e), 26.8(a): one card, no further split, but surrender after a split
             if self.o.rulings.get("split_ace_surrender") == "refused":
                 return ["decline"]
-            return ["decline", "surrender"]
+            # 26.9(a) speaks of split hands; read so, a split ace may be doubled
+            return ["decline", "surrender"] + ["double"] * ("split_ace_double" in self.o.rulings)
         may = ["hit", "stand", "double", "surrender"]  # 26.8(a), 26.9(a)
         if len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1]) \
                 and len(box.hands) < self.o.split_hands:
@@ -478,7 +509,7 @@ class Table(Between, Dealing):
         if "surrender" in may and rng.random() < (0.4 if self.o.everything else 0.1):
             return "surrender"
         if "decline" in may:
-            return "decline"
+            return "double" if "double" in may and rng.random() < 0.4 else "decline"
         if "double" in may and rng.random() < (0.4 if count in (9, 10, 11) else 0.12):
             return "double"
         if count < 12:
@@ -504,6 +535,9 @@ class Table(Between, Dealing):
         """Says whether the dealer's second card can change anything (26.7(g), 26.12(c))."""
         if any(stake.open and stake.name in ("insurance", "dealer-bust") for stake in self.stakes):
             return True
+        if "second_dealer_card" in self.o.rulings:
+            self.sheet.saw("ruling second_dealer_card")
+            return True  # 26.7(g) has no exception
         high = self.up[0] == "A" or is_ten(self.up)
         for box in self.boxes:
             for hand in box.hands:

@@ -33,8 +33,12 @@ def options(rng):
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
-    if rng.random() < 0.2:
-        o.rulings["two_card_21_v_dealer_blackjack"] = "lose"
+    # other readings: regulations/notes.md says what each of them is
+    for name, other in (("two_card_21_v_dealer_blackjack", "lose"), ("busted_v_dealer_blackjack", "busted-too"),
+                        ("double_two_card_21", "allowed"), ("surrender_timing", "before-both-hands"),
+                        ("switch_revocation", "in-turn")):
+        if rng.random() < (0.35 if other == "busted-too" else 0.2):
+            o.rulings[name] = other
     return o
 
 
@@ -70,6 +74,8 @@ class Table(Between, Dealing):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
+        if "busted_v_dealer_blackjack" in o.rulings and rng.random() < 0.8:
+            favour = list("AK68")  # blackjacks, pairs and busts, on which the ruling decides
         self.shoe = Shoe(rng, o.decks, favour=favour)
         self.open()
         self.sheet = Sheet(rng, NAME, line(o, "nj-switch") + self.entry(), self.shoe, trap, ORDER)
@@ -101,6 +107,7 @@ class Table(Between, Dealing):
         else:
             for box in self.boxes:
                 self.turn(box)
+                self.revoke_late(box)
             for box, hand in self.late:
                 hand.cards.append(self.draw())  # 2A.15(h)
                 self.decide(box, hand)
@@ -343,10 +350,27 @@ class Table(Between, Dealing):
         if self.rng.random() < 0.15:
             self.sheet.say(f"{who} revoke")
             self.sheet.saw("revoke")
-            self.sheet.tempt([(f"{who} switch", "2A.7(g)3: one switch")])
+            # two blackjacks are complete again, and the turn is over
+            self.sheet.tempt([(f"{who} switch", "2A.7(g)3|2A.7(g): one switch")])
             return
         one.cards[1], two.cards[1] = two.cards[1], one.cards[1]
         one.switched = two.switched = True
+
+    def revoke_late(self, box):
+        """Takes a switch back after both hands were stood on, until another card comes (2A.7(g)2)."""
+        later = self.boxes[self.boxes.index(box) + 1:]
+        stood = len(box.hands) == 2 and all(hand.switched and hand.stood for hand in box.hands)
+        # the next player is asked for a switch, so that no card comes by itself
+        if not stood or not later or any(hand.dead for hand in later[0].hands) or self.exposed:
+            return
+        if "switch_revocation" in self.o.rulings:
+            self.sheet.tempt([(f"{box.who(box.caller)} revoke", "2A.7(g)2: the turn is over")], early=0.5)
+        elif self.rng.random() < 0.4:
+            self.sheet.say(f"{box.who(box.caller)} revoke")
+            self.sheet.saw("revoked after the turn")
+            one, two = box.hands
+            one.cards[1], two.cards[1] = two.cards[1], one.cards[1]
+            one.switched = two.switched = False
 
     def decide(self, box, hand):
         """Plays one hand until it is finished."""
@@ -356,11 +380,15 @@ class Table(Between, Dealing):
                     break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
+            if count == 21 and self.double_21(box, hand):
+                break
             if count == 21 and not hand.split and self.surrender_21(box, hand):
                 break
             if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
-                self.sheet.tempt([(f"{who} hit", "2A.12(a)1"), (f"{who} double", "2A.10(a)|2A.12(a)1")], early=0.3)
+                one = "|2A.11(c)2" * hand.aces
+                self.sheet.tempt([(f"{who} hit", "2A.12(a)1" + one),
+                                  (f"{who} double", "2A.10(a)|2A.12(a)1" + one)], early=0.3)
             if count >= 21:
                 break  # 2A.12(a)1
             may = self.lawful(box, hand)
@@ -381,6 +409,7 @@ class Table(Between, Dealing):
             self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
+            box.decided = box.decided or hand.lineage == 1 and verb not in ("surrender", "decline")
             if verb == "decline":
                 self.sheet.say(f"{box.who(box.caller)} stand")
                 break
@@ -397,6 +426,7 @@ class Table(Between, Dealing):
                 break
             else:
                 hand.surrendered = verb == "surrender"
+                hand.stood = verb == "stand" and len(hand.cards) == 2
                 break
         if total(hand.cards)[0] > 21:
             hand.bust = True
@@ -414,10 +444,34 @@ class Table(Between, Dealing):
             hand.surrendered = True
         elif "surrender" in may:
             self.sheet.say(f"{who} stand")
+            box.decided = box.decided or hand.lineage == 1
+
+    def double_21(self, box, hand):
+        """Doubles a 21 in two cards that is no blackjack, where only a blackjack may not be doubled (2A.10(a))."""
+        if self.o.rulings.get("double_two_card_21") != "allowed" or len(hand.cards) > 2 or self.natural(hand) \
+                or hand.aces or box.caller in self.refusing:
+            return False
+        if self.rng.random() > 0.4:
+            if not self.may_surrender(box, hand):  # which declines both
+                self.sheet.say(f"{box.who(box.caller)} pass")
+            return False
+        self.sheet.saw("ruling double_two_card_21")
+        box.decided = box.decided or hand.lineage == 1
+        self.double(box, hand)
+        return True
+
+    def may_surrender(self, box, hand):
+        """Says whether a hand may be surrendered: first, or before any other decision on both (2A.9(a))."""
+        if not self.o.surrender or hand.split or len(hand.cards) > 2:
+            return False
+        if box.decided and hand.lineage == 2 and "surrender_timing" in self.o.rulings:
+            self.sheet.saw("ruling surrender_timing")
+            return False
+        return True
 
     def surrender_21(self, box, hand):
         """Gives up a 21 of the first two cards now and then: 2A.9(a) excepts none."""
-        if not self.o.surrender or len(hand.cards) > 2:
+        if not self.may_surrender(box, hand):
             return False
         if self.rng.random() > 0.3:
             self.sheet.say(f"{box.who(box.caller)} pass")
@@ -432,7 +486,7 @@ class Table(Between, Dealing):
         may = ["hit", "stand"]
         first = len(hand.cards) == 2
         made = sum(other.lineage == hand.lineage for other in box.hands)
-        if first and not hand.split and self.o.surrender:
+        if self.may_surrender(box, hand):
             may.append("surrender")  # 2A.9(a)
         if first and points(hand.cards[0]) == points(hand.cards[1]) and made < self.o.split_hands \
                 and (not hand.aces or self.o.resplit_aces):
@@ -525,8 +579,16 @@ class Table(Between, Dealing):
             for player in box.bets:
                 # 2A.10(c), 2A.11(d): of each initial hand the amount of its original wager, and no more
                 owed = {1: True, 2: True}
+                too = blackjack and "busted_v_dealer_blackjack" in self.o.rulings
+                for hand in box.hands:
+                    # by the other reading a bust loses all that lies on it, the original wager too
+                    if too and hand.bust and any(stake.name == "main" for stake in hand.of(player)):
+                        owed[hand.lineage] = False
                 for hand in box.hands:
                     for stake in hand.of(player):
+                        if stake.open and too and hand.bust:
+                            stake.lose("2A.5(b)2|2A.5(g)|2A.10(c)|2A.11(d)", "end")
+                            self.sheet.saw(*["ruling busted_v_dealer_blackjack"] * (stake.name != "main"))
                         if stake.open and blackjack:
                             self.after_blackjack(stake, hand, owed)
                         elif stake.open:

@@ -15,9 +15,10 @@ ROYALS = {"A": (40, 10, 2), "B": (30, 12, 2)}  # 36.6(d)
 MATCH = {"A": (150, 20, 4, 2), "B": (50, 8, 6, 2)}  # 36.6(e)
 ATTACK = ("main", "second-attack", "third-attack")
 BONUS = ("suited-royals", "triple-match")
-# the readings that the table file can choose instead of the default ones: regulations/notes.md A2, A6, A30
+# the readings that the table file can choose instead of the default ones: regulations/notes.md A2, A6, A7, A17, A30
 RULINGS = {"busted_v_dealer_blackjack": "busted-too", "winning_hand_v_dealer_blackjack": "loses",
-           "split_hands_v_dealer_blackjack": "each-its-share"}
+           "split_hands_v_dealer_blackjack": "each-its-share", "double_split_21": "refused",
+           "cobettor_attack": "with-caller"}
 
 # the clauses on lines out of place
 MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
@@ -82,7 +83,7 @@ class Table(Between, Dealing):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "2", "23", "KQ"])) if rng.random() < 0.4 else []
-        if o.rulings and rng.random() < 0.7:
+        if (o.too or o.only_blackjack or o.shares) and rng.random() < 0.7:
             # blackjacks, pairs and busts, on which the rulings decide
             favour = list(rng.choice(["AK", "AK68"]) if o.only_blackjack else "AK68")
         self.shoe = Shoe(rng, 8, RANKS, favour)  # 36.2(a)
@@ -298,8 +299,15 @@ class Table(Between, Dealing):
     def offer_attack(self, box, name):
         """Offers a second or third attack wager to every bettor (36.1, 36.7(d), (e), 36.12(e))."""
         where = "36.7(d.2)" if name == "second-attack" else "36.7(e)"
-        for player, bet in box.bets.items():
-            who = box.who(player)
+        follows = "cobettor_attack" in self.o.rulings
+        # by the other reading of 36.12(e) the others attack only when the caller does
+        for player in sorted(box.bets, key=lambda player: follows and player != box.caller):
+            bet, who = box.bets[player], box.who(player)
+            if follows and player != box.caller and not any(stake.name == name
+                                                            for stake in box.hands[0].of(box.caller)):
+                self.sheet.tempt([(f"{who} attack", "36.12(e): the caller does not attack")], early=0.5)
+                self.sheet.saw("ruling cobettor_attack")
+                continue
             wrong = [(f"{who} attack {money(bet + self.o.chip)}", "36.1: over the first attack wager")]
             if self.o.attack == "equal" and bet > self.o.chip:
                 wrong.append((f"{who} attack {money(bet - self.o.chip)}", f"{where}: not equal to the first"))
@@ -403,14 +411,17 @@ class Table(Between, Dealing):
                     break  # the hand stands on its one card
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
-            if count == 21 and hand.split and len(hand.cards) == 2:
+            if count == 21 and hand.split and len(hand.cards) == 2 and "double_split_21" not in self.o.rulings:
                 # 36.8(a): a split hand may be doubled, its ace and ten too
                 if self.rng.random() < 0.4 and box.caller not in self.refusing:
                     self.sheet.saw("21 doubled")
                     self.double(box, hand)
                     break
                 self.sheet.say(f"{who} stand")
-            elif count == 21 and self.last(box, hand) and box.caller not in self.refusing:
+            if count == 21 and hand.split and len(hand.cards) == 2:
+                self.sheet.saw(*["ruling double_split_21"] * ("double_split_21" in self.o.rulings))
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing \
+                    and ("double_split_21" in self.o.rulings or not (hand.split and len(hand.cards) == 2)):
                 self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"),
                                   (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")], early=0.3)
             if count >= 21:

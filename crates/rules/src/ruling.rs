@@ -80,13 +80,13 @@ rulings! {
     /// 2.17(b)4 disagrees with the paytable of 2.17(e)3: any seven wins, or only the first card (Q7).
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
-    /// 2.6(k)4: soft 19 and 20 also count 9 and 10.
+    /// 2.6(k)4: soft 19 and 20 also count 9 and 10 (Q48).
     face_up_soft_doubles: FaceUpSoftDoubles { Refused = "refused", Allowed = "allowed" } by "19:47-2.6(k)4",
         "doubling a soft 19 or 20 as 9 or 10 where the hole card is dealt face up";
     /// 2.6(k)1: a blackjack against a drawn 21 is "the same score" (Q4).
     face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
         "a player's blackjack against a dealer's drawn 21 where the hole card is dealt face up";
-    /// 26.8(a) allows surrender after a split, 26.10(e) gives a split ace one card only.
+    /// 26.8(a) allows surrender after a split, 26.10(e) gives a split ace one card only (A31).
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "surrendering a split ace after its one card in Double Attack";
     /// 26.8(a) bars a surrender only after the player has decided to stand (A14).
@@ -126,7 +126,7 @@ rulings! {
     /// 2.22(h) speaks of a "majority" and of "the same number" of hands (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
         "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
-    /// 2.19(c) states amounts, not odds.
+    /// 2.19(c) states amounts, not odds (Q49).
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
         "whether the progressive amounts include the dollar bet";
     /// 2.19(c) does not say what splitting aces does; 2.11(f) ends a series of sevens (Q27).

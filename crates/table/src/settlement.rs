@@ -377,7 +377,7 @@ impl Table {
     /// Returns the next open bet of a void round to its player.
     pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
-            if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {
+            if let Some(event) = self.void_event_of(play, by, when, |_| true, |_| true) {
                 return Some(event);
             }
         }
@@ -391,20 +391,21 @@ impl Table {
         if !play.hands.iter().any(dead) {
             return None;
         }
-        let undealt = play.hands.iter().any(|hand| dead(hand) && hand.hand.len() < 2);
+        let undealt = |hand: &HandPlay| dead(hand) && hand.hand.len() < 2;
         self.void_event_of(play, by, when, dead, undealt)
     }
 
-    /// Returns the next open bet of a box to its player: those on these hands; with `sides`, side bets and insurance
-    /// too.
+    /// Returns the next open bet of a box to its player: those on these hands, the side bets if one of the hands has no
+    /// part in the round, and the insurance of those that have none. Insurance on any other dead hand stands.
     fn void_event_of(
         &self,
         play: &BoxPlay,
         by: Clause,
         when: SettledAt,
         hands: impl Fn(&HandPlay) -> bool,
-        sides: bool,
+        without_part: impl Fn(&HandPlay) -> bool,
     ) -> Option<Event> {
+        let sides = play.hands.iter().any(&without_part);
         for bettor in 0..play.bettors.len() {
             for hand in play.hands.iter().filter(|hand| hands(hand)) {
                 if let Some(key) = hand.stakes[bettor].open().next() {
@@ -425,9 +426,9 @@ impl Table {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }
             for group in 0..self.rules.hands_per_box() {
-                // insurance is returned with its hand: the other hand of a Switch box plays on
+                // the other hand of a Switch box plays on
                 let mut insured = play.hands.iter().filter(|hand| usize::from(hand.group) == group);
-                if !insured.all(&hands) {
+                if !insured.all(&without_part) {
                     continue;
                 }
                 for spot in 0..self.rules.spots() {

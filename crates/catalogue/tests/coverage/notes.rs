@@ -143,44 +143,87 @@ fn no_comment_document_or_case_points_to_a_note_that_is_not_there() {
     assert!(pointers > 200, "{pointers}");
 }
 
-/// The cases by which the notes prove whom the irregularities bind exist, in the files that are named beside them.
-#[test]
-fn the_cases_on_whom_the_irregularities_bind_exist() {
-    let notes = read(&root().join("regulations/notes.md"));
-    let (_, table) = notes.split_once("\n## Whom the irregularities bind\n").expect("the section");
-    let mut headings: Vec<(String, String)> = Vec::new();
+/// The headings of all cases, with their files.
+fn case_headings() -> Vec<(String, String)> {
+    let mut headings = Vec::new();
     for path in files(&root().join("cases"), ".md") {
         let of_cases = read(&path);
         let titles = of_cases.lines().filter_map(|line| line.strip_prefix("## "));
         headings.extend(titles.map(|title| (name(&path), title.to_string())));
     }
-    let mut quoted = 0;
-    for row in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| clause ")) {
-        let proof = row.trim_matches(['|', ' ']).rsplit(" | ").next().unwrap_or_default();
-        let marked = |mark: char| proof.split(mark).skip(1).step_by(2);
-        // `2A.15` is short for `cases/nj/2A.15`
-        let begins = |file: &str, short: &str| {
-            let long =
-                if short.starts_with("cases/") { short.to_string() } else { format!("cases/nj/{short}") };
-            file.starts_with(&format!("{long}-"))
-        };
-        let has = |words: &str| {
-            headings
-                .iter()
-                .any(|(file, title)| title.contains(words) && marked('`').any(|short| begins(file, short)))
-        };
-        for title in marked('"') {
-            quoted += 1;
-            assert!(has(title.trim_end_matches(" ...")), "{proof}: there is no case `{title}`");
-        }
-        for rest in ["the case of ", "the cases of "].into_iter().flat_map(|words| proof.split(words).skip(1))
-        {
-            let clause = rest.split([' ', ',']).next().unwrap_or_default();
-            if clause.starts_with(|first: char| first.is_ascii_digit()) {
-                quoted += 1;
-                assert!(has(clause), "{proof}: there is no case of {clause}");
-            }
+    headings
+}
+
+/// Returns the rows of the table in the section of the notes with this heading, without its first row.
+fn rows_of<'a>(notes: &'a str, section: &str) -> Vec<&'a str> {
+    let (_, rest) = notes.split_once(&format!("\n## {section}\n")).expect("the section");
+    let table = rest.split("\n## ").next().unwrap_or_default();
+    let rows = table.lines().filter(|line| line.starts_with("| "));
+    rows.skip(1).map(|line| line.trim_matches(['|', ' '])).collect()
+}
+
+/// Asserts that the cases which a cell of the notes names exist in the files that stand beside them, and returns how
+/// many it names.
+fn assert_cases_exist(proof: &str, headings: &[(String, String)]) -> usize {
+    let marked = |mark: char| proof.split(mark).skip(1).step_by(2);
+    // `2A.15` is short for `cases/nj/2A.15`
+    let begins = |file: &str, short: &str| {
+        let long = if short.starts_with("cases/") { short.to_string() } else { format!("cases/nj/{short}") };
+        file.starts_with(&format!("{long}-"))
+    };
+    let has = |words: &str| {
+        headings
+            .iter()
+            .any(|(file, title)| title.contains(words) && marked('`').any(|short| begins(file, short)))
+    };
+    let mut named = 0;
+    for title in marked('"') {
+        named += 1;
+        assert!(has(title.trim_end_matches(" ...")), "{proof}: there is no case `{title}`");
+    }
+    for rest in ["the case of ", "the cases of "].into_iter().flat_map(|words| proof.split(words).skip(1)) {
+        let clause = rest.split([' ', ',', ';']).next().unwrap_or_default();
+        if clause.starts_with(|first: char| first.is_ascii_digit()) {
+            named += 1;
+            assert!(has(clause), "{proof}: there is no case of {clause}");
         }
     }
-    assert!(quoted > 10, "{quoted}");
+    named
+}
+
+/// The cases by which the notes prove whom the irregularities bind exist, in the files that are named beside them.
+#[test]
+fn the_cases_on_whom_the_irregularities_bind_exist() {
+    let (notes, headings) = (read(&root().join("regulations/notes.md")), case_headings());
+    let rows = rows_of(&notes, "Whom the irregularities bind");
+    let proofs = rows.iter().map(|row| row.rsplit(" | ").next().unwrap_or_default());
+    let named: usize = proofs.map(|proof| assert_cases_exist(proof, &headings)).sum();
+    assert!(named > 30, "{named}");
+}
+
+/// Each ruling has a row in the notes with cases of the default and of the other reading, which exist; a case sets
+/// each other reading; and an oracle plays it.
+#[test]
+fn both_readings_of_each_ruling_have_cases_and_an_oracle() {
+    let (notes, headings) = (read(&root().join("regulations/notes.md")), case_headings());
+    let rows = rows_of(&notes, "Both readings of each ruling");
+    let all = |folder: &str, ending: &str| -> String {
+        files(&root().join(folder), ending).iter().map(|path| read(path)).collect()
+    };
+    let (cases, oracles) = (all("cases", ".md"), all("oracles", ".py"));
+    assert_eq!(rows.len(), rules::ruling::RULINGS.len());
+    for ruling in rules::ruling::RULINGS {
+        let key = ruling.key;
+        let row = rows.iter().find(|row| row.starts_with(&format!("`{key}` | ")));
+        let row = row.unwrap_or_else(|| panic!("{key} has no row in notes.md"));
+        let proof = row.rsplit(" | ").next().unwrap_or_default();
+        let (default, other) = proof.split_once("; other: ").unwrap_or_default();
+        assert!(default.starts_with("default: ") && default.contains('"') && other.contains('"'), "{row}");
+        assert_cases_exist(proof, &headings);
+        for word in &ruling.readings[1..] {
+            assert!(cases.contains(&format!("rulings.{key}={word}")), "no case sets {key} to {word}");
+            let plays = oracles.contains(&format!("\"{key}\"")) && oracles.contains(&format!("\"{word}\""));
+            assert!(plays, "no oracle plays {key} = {word}");
+        }
+    }
 }

@@ -102,8 +102,12 @@ pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "double_after_split",
         keys: &["double_after_split"],
-        values: &[Value { is: "true", by: clause!("MA-BJS 11(c)"), asks: &[] }],
-        rejects: &[Rejects { is: "", by: clause!("MA-BJS 11(c)"), why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT }],
+        values: &[Value { is: "true", by: clause!("MA-BJS 11(c)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 11(c)#2"),
+            why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
+        }],
     },
     Permits {
         key: "double_card",

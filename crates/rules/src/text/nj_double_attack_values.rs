@@ -103,7 +103,7 @@ pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "split_hands",
         keys: &["split_hands", "positions"],
-        values: &[Value { is: "3..=4", by: clause!("19:47-26.10(c)"), asks: &[] }],
+        values: &[Value { is: "3..=4", by: clause!("19:47-26.10(c)#2"), asks: &[] }],
         rejects: &[Rejects { is: "", by: clause!("19:47-26.10(c)"), why: why::RESPLIT_IS_A_RIGHT }],
     },
     Permits {

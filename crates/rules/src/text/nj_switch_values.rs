@@ -102,10 +102,10 @@ pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "double_after_split",
         keys: &["double_after_split"],
-        values: &[Value { is: "true", by: clause!("19:47-2A.11(c)"), asks: &[] }],
+        values: &[Value { is: "true", by: clause!("19:47-2A.11(c)#2"), asks: &[] }],
         rejects: &[Rejects {
             is: "",
-            by: clause!("19:47-2A.11(c)"),
+            by: clause!("19:47-2A.11(c)#2"),
             why: why::DOUBLE_AFTER_SPLIT_IS_A_RIGHT,
         }],
     },
@@ -188,7 +188,7 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["shuffle"],
         values: &[
             Value { is: "manual", by: clause!("19:47-2A.4(a)"), asks: &[] },
-            Value { is: "automated", by: clause!("19:47-2A.2(c)"), asks: &[] },
+            Value { is: "automated", by: clause!("19:47-2A.4(a)#2"), asks: &[] },
             Value { is: "bart-carter", by: clause!("19:47-2A.4(h)2"), asks: &[] },
             Value { is: "pre-shuffled", by: clause!("19:47-2A.3(a)"), asks: &[] },
         ],

@@ -78,7 +78,7 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["split_hands"],
         values: &[
             Value { is: "2", by: clause!("19:47-36.9(a)"), asks: &[] },
-            Value { is: "3..=4", by: clause!("19:47-36.9(c)"), asks: &[] },
+            Value { is: "3..=4", by: clause!("19:47-36.9(c)#3"), asks: &[] },
         ],
         rejects: &[
             Rejects { is: "0", by: clause!("19:47-36.9(a)"), why: why::SPLITTING_IS_A_RIGHT },
@@ -91,7 +91,7 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["resplit_aces"],
         values: &[
             Value { is: "false", by: clause!("19:47-36.9(e)"), asks: &[] },
-            Value { is: "true", by: clause!("19:47-36.9(c)"), asks: &[] },
+            Value { is: "true", by: clause!("19:47-36.9(c)#2"), asks: &[] },
         ],
         rejects: &[],
     },

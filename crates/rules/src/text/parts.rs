@@ -86,7 +86,7 @@ pub struct Wagers {
 pub struct Several {
     /// The clause by which the licensee requires all three bets.
     pub all: Clause,
-    /// The clause that refuses to double where there is no bet.
+    /// The clause that refuses to double where there is no bet, or some of the bets only.
     pub absent: Clause,
     /// The clause that starts the dealer's second hand.
     pub second: Clause,

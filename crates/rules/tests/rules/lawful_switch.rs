@@ -56,7 +56,7 @@ fn what_blackjack_has_and_switch_has_not() {
     for shoe in ["hand", "double", "continuous"] {
         both_refuse(&[&format!("shoe={shoe}")], "19:47-2A.7(a)", "MA-BJS 7(a)");
     }
-    both_refuse(&["double_after_split=false"], "19:47-2A.11(c)", "MA-BJS 11(c)");
+    both_refuse(&["double_after_split=false"], "19:47-2A.11(c)#2", "MA-BJS 11(c)#2");
 }
 
 /// Proves 19:47-2A.7(l)1, MA-BJS 7(l)(1), 19:46-1.10C(f).

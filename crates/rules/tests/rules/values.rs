@@ -91,6 +91,35 @@ fn every_text_key_and_value() {
     assert!(rejected > 200, "{rejected}");
 }
 
+/// Each option is permitted by the sentence that grants it, not by one beside it. Proves 19:47-2.3(e)#5, 19:47-2.3(e)4,
+/// 19:47-2.6(j)#3, 19:47-2.10(c)#2, 19:47-2.18(a), 19:47-2A.4(a)#2, 19:47-2A.11(c)#2, MA-BJS 4(a)#2, MA-BJS 4(c),
+/// MA-BJS 11(c)#2, 19:47-26.10(c)#2, 19:47-36.7(k), 19:47-36.9(c)#2, 19:47-36.9(c)#3.
+#[test]
+fn options_are_permitted_by_the_clauses_that_grant_them() {
+    let rows = [
+        ("nj-blackjack", "bonus_payouts", "[]", "19:47-2.3(e)#5"),
+        ("nj-blackjack", "bonus_payouts", "five-card-21", "19:47-2.3(e)4"),
+        ("nj-blackjack", "hole_card", "reader", "19:47-2.6(j)#3"),
+        ("nj-blackjack", "double_card", "down", "19:47-2.10(c)#2"),
+        ("nj-blackjack", "double_card", "on-request", "19:47-2.10(c)#2"),
+        ("nj-blackjack", "variation", "multiple-action", "19:47-2.18(a)"),
+        ("nj-switch", "shuffle", "automated", "19:47-2A.4(a)#2"),
+        ("nj-switch", "double_after_split", "true", "19:47-2A.11(c)#2"),
+        ("ma-switch", "shuffle", "automated", "MA-BJS 4(a)#2"),
+        ("ma-switch", "cut_by", "dealer", "MA-BJS 4(c)"),
+        ("ma-switch", "double_after_split", "true", "MA-BJS 11(c)#2"),
+        ("nj-double-attack", "split_hands", "4", "19:47-26.10(c)#2"),
+        ("nj-triple-attack", "hole_card", "reader", "19:47-36.7(k)"),
+        ("nj-triple-attack", "resplit_aces", "true", "19:47-36.9(c)#2"),
+        ("nj-triple-attack", "split_hands", "4", "19:47-36.9(c)#3"),
+    ];
+    for (name, key, value, by) in rows {
+        let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
+        let permitted = of(text, key).find(value).unwrap_or_else(|| panic!("{name} {key}={value}"));
+        assert_eq!(permitted.by.id(), by, "{name} {key}={value}");
+    }
+}
+
 /// A row of permitted values, as owned text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Row {

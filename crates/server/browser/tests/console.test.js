@@ -41,6 +41,12 @@ set = ["shoe=double"]
 rules = "nj-blackjack"
 name = "New cards"
 dealing = "dealer"
+
+[[table]]
+rules = "nj-blackjack"
+name = "Doubles face down"
+dealing = "dealer"
+set = ["double_card=down"]
 `;
 
 let house;
@@ -456,6 +462,45 @@ test('the determinant card of a double shoe, drawn from either side', async () =
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('Tc', '9c');
   await guest.page.waitForSelector('.bar .net .win');
+  assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
+  await guest.close();
+});
+
+test('a double card that lies face down, sideways, is turned after the dealer’s hand', async () => {
+  const desk = await Desk.open('dealer', 6);
+  await desk.prepare();
+  const guest = await visit(browser, house, '/table/6');
+  const { page } = guest;
+  await bet(guest, 2, 'mouse');
+  await page.waitForSelector('[data-box="2"] .area.placed');
+  await desk.click('close-wagers');
+  await desk.enter('5h', '6d', '6c');
+  await press(page, 'mouse', 'double');
+  await desk.page.waitForSelector('[data-awaiting="card"]');
+  const shows = (...cards) =>
+    until(
+      page,
+      (wanted) => {
+        const all = Array.from(document.querySelectorAll('[data-box="2"] cut-card'));
+        return all.map((card) => card.getAttribute('card')).join() === wanted;
+      },
+      cards.join(),
+    );
+  const dealerHas = (card) => page.waitForSelector(`.dealer-hand cut-card[card="${card}"]`);
+  await desk.enter('9s');
+  await shows('5h', '6c', '');
+  // 2.10(c): the card lies sideways, and nobody sees its face.
+  await until(page, () => {
+    const last = document.querySelector('[data-box="2"] .cards.doubled cut-card:last-child');
+    return last?.getAttribute('aria-label') === 'a face-down card' && getComputedStyle(last).rotate === '90deg';
+  });
+  await desk.enter('Td');
+  await dealerHas('Td');
+  await shows('5h', '6c', '');
+  await desk.enter('9h');
+  await dealerHas('9h');
+  await shows('5h', '6c', '9s');
+  await page.waitForSelector('.bar .net .win');
   assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
   await guest.close();
 });

@@ -84,14 +84,17 @@ impl Table {
         let stakes = &hand.stakes[usize::from(bettor.0)];
         for (spot, &amount) in amounts.iter().enumerate() {
             let staked = stakes.undoubled(spot);
-            match (staked > Cents::ZERO, amount != Cents::ZERO) {
-                (true, _) => limit::double(&self.rules, amount, staked)?,
-                (false, true) => {
-                    let text = self.text();
-                    let by = text.wagers.several.map_or(text.double.amount, |several| several.absent);
+            match (staked > Cents::ZERO, amount != Cents::ZERO, self.text().wagers.several) {
+                (true, false, Some(several)) => {
+                    let why = message!("double-each-bet", "a double adds to each bet on the hand");
+                    return self.no(several.absent, why);
+                }
+                (true, ..) => limit::double(&self.rules, amount, staked)?,
+                (false, true, several) => {
+                    let by = several.map_or(self.text().double.amount, |several| several.absent);
                     return self.no(by, message!("no-bet-on-spot", "there is no bet on that spot"));
                 }
-                (false, false) => {}
+                (false, false, _) => {}
             }
         }
         Ok(())

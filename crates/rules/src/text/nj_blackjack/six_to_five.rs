@@ -23,8 +23,7 @@ pub static TEXT: Text = Text {
     ],
     felt: &[
         Felt::new(rule!("felt-blackjack-six-to-five", "Blackjack pays 6 to 5"), clause!("19:47-2.3(e)#4")),
-        FELT_STANDS,
-        FELT_HITS,
+        Felt { by: clause!("19:47-2.12(d)"), ..FELT_HITS },
         FELT_INSURANCE,
     ],
     shuffle: Shuffling {

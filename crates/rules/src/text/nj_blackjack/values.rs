@@ -172,7 +172,7 @@ pub(super) const VALUES: &[Permits] = &[
             },
             Value {
                 is: "on-request",
-                by: clause!("19:47-2.10(c)#3"),
+                by: clause!("19:47-2.10(c)#2"),
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),

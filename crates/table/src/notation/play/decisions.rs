@@ -179,8 +179,13 @@ impl<'a> Player<'a> {
         let Some((box_id, words)) = self.say() else {
             return Ok(false);
         };
+        // the line may begin with the name of the player who calls
+        let verb = match self.speaker(box_id, words) {
+            Ok((bettor, verb, _)) if self.table.may_call(box_id, bettor).is_ok() => verb,
+            _ => return Ok(false),
+        };
         // 2A.7(g)2: a switch may be revoked while others decide
-        if verb_of(&words[0]) == Some(Verb::Revoke) && self.table.revocable_after_turn(box_id) {
+        if verb == Verb::Revoke && self.table.revocable_after_turn(box_id) {
             return self.statement_decision().map(|()| true);
         }
         let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].part == BoxRole::RefusesCards)
@@ -191,12 +196,12 @@ impl<'a> Player<'a> {
         if !turn_came || round.boxes[at].hands.iter().any(|hand| hand.state == State::Open) {
             return Ok(false);
         }
-        match verb_of(&words[0]) {
-            Some(Verb::Stand) => {
+        match verb {
+            Verb::Stand => {
                 self.at += 1;
                 Ok(true)
             }
-            Some(Verb::Hit | Verb::Double | Verb::Split) => self.statement_decision().map(|()| true),
+            Verb::Hit | Verb::Double | Verb::Split => self.statement_decision().map(|()| true),
             _ => Ok(false),
         }
     }
