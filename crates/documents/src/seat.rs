@@ -150,10 +150,11 @@ pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<
 mod tests {
     use super::*;
     use crate::by_count::reading::BackCounting;
-    use crate::indices::work_out_watching;
+    use crate::indices::{Indices, work_out_watching};
     use crate::progress::nobody;
     use crate::ramp::{document, document_seated};
     use crate::simulate::SimulationOptions;
+    use rules::Choices;
 
     fn goal(bankroll: f64) -> RampGoal {
         RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
@@ -223,7 +224,7 @@ mod tests {
         assert!((found.score_seen - 25.0).abs() < 1e-9);
     }
 
-    fn table() -> (rules::Choices, SimulationOptions) {
+    fn table() -> (Choices, SimulationOptions) {
         let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();
         choices.decks = 6;
         let asked = SimulationOptions {
@@ -242,24 +243,34 @@ mod tests {
         of[key].as_f64().unwrap_or_else(|| panic!("{key} in {of}"))
     }
 
+    /// A simulation takes many seconds, so all that follows from the same one is tested with one.
+    #[test]
+    fn one_simulation_tells_what_a_player_makes_of_it() {
+        let (choices, asked) = table();
+        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
+        watching_agrees_with_sitting_out(&choices, &asked, &found);
+        estimates_cost_a_little_and_two_hands_win_more(&choices, &asked, &found);
+        risk_averse_plays_come_later(&choices, &found);
+    }
+
     /// Entering and leaving at the same count is sitting out below it, by rounds seen; leaving later plays more rounds
     /// that are worth less each.
-    #[test]
-    fn watching_agrees_with_sitting_out() {
-        let (choices, asked) = table();
-        let plays = |watching: Option<BackCounting>, sit_out_below: Option<i32>| {
-            let found = work_out_watching(&choices, &asked, watching, &nobody).unwrap();
+    fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {
+        let told = |found: &Indices, sit_out_below: Option<i32>| {
             let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
-            plain(&document(&choices, (&asked, &wanted), &found, Some(0)).unwrap().document)
+            plain(&document(choices, (asked, &wanted), found, Some(0)).unwrap().document)
         };
-        let sat_out = plays(None, Some(2));
-        let same = plays(Some(BackCounting { enter: 2, leave: 2 }), None);
+        let plays = |watching: Option<BackCounting>| {
+            told(&work_out_watching(choices, asked, watching, &nobody).unwrap(), None)
+        };
+        let sat_out = told(all, Some(2));
+        let same = plays(Some(BackCounting { enter: 2, leave: 2 }));
         let watched = &same["prospects"]["watched"];
         for (key, other) in [("win_per_100", "win_per_100_seen"), ("score", "score_seen")] {
             let (a, b) = (number(&sat_out, key), number(watched, other));
             assert!((a / b - 1.0).abs() < 0.01, "{key}: {a} {b}");
         }
-        let later = plays(Some(BackCounting { enter: 2, leave: 0 }), None);
+        let later = plays(Some(BackCounting { enter: 2, leave: 0 }));
         let late = &later["prospects"]["watched"];
         assert!(number(late, "played") > number(watched, "played") + 0.02, "{late} {watched}");
         assert!(number(&later, "win_per_100") < number(&same, "win_per_100"));
@@ -267,12 +278,13 @@ mod tests {
 
     /// Estimates of the decks left cost a little, rounding to half decks hardly anything; two hands win more than one,
     /// with a covariance of about a half, as published.
-    #[test]
-    fn estimates_cost_a_little_and_two_hands_win_more() {
-        let (choices, asked) = table();
-        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
+    fn estimates_cost_a_little_and_two_hands_win_more(
+        choices: &Choices,
+        asked: &SimulationOptions,
+        found: &Indices,
+    ) {
         let told = |seat: Seat| {
-            plain(&document_seated(&choices, (&asked, &goal(2000.0), &seat), &found, None).unwrap().document)
+            plain(&document_seated(choices, (asked, &goal(2000.0), &seat), found, None).unwrap().document)
         };
         let reading = |error: f64, nearest: Option<f64>| {
             number(&told(Seat { reading: DeckReading { error, nearest }, ..Seat::default() }), "score")
@@ -282,7 +294,7 @@ mod tests {
         assert!((reading(0.0, Some(0.5)) / exact - 1.0).abs() < 0.05, "{}", reading(0.0, Some(0.5)));
         let poor = reading(1.0, None);
         assert!(poor < exact && poor > 0.6 * exact, "{poor} {exact}");
-        let covariance = crate::by_count::boxes::covariance(&choices).unwrap();
+        let covariance = crate::by_count::boxes::covariance(choices).unwrap();
         assert!((0.45..0.52).contains(&covariance), "{covariance}");
         let hands = vec![(-60, 1), (2, 2)];
         let two = told(Seat { hands, covariance: Some(covariance), ..Seat::default() });
@@ -291,11 +303,8 @@ mod tests {
     }
 
     /// A play that raises the bet is worth its risk from no lower a count than it wins from, if it pays at high counts.
-    #[test]
-    fn risk_averse_plays_come_later() {
-        let (choices, asked) = table();
-        let found = work_out_watching(&choices, &asked, None, &nobody).unwrap();
-        let all = crate::risk_averse::risk_averse(&choices, &found).unwrap();
+    fn risk_averse_plays_come_later(choices: &Choices, found: &Indices) {
+        let all = crate::risk_averse::risk_averse(choices, found).unwrap();
         let of = |hand: &str, up: &str| all.iter().find(|play| play.hand == hand && play.up == up).unwrap();
         let tens = of("pairs T", "6");
         assert!(tens.square_raised > 4.0 && tens.risk_averse_from > Some(tens.from), "{tens:?}");

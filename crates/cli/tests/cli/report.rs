@@ -1,6 +1,9 @@
-//! Tests `cutcard report`: sums, independently computed figures, and every format of the report.
+//! Tests `cutcard report`: sums, independently computed figures, and every format of the report. A report takes seconds
+//! to compute, so each test computes few of them, and writes one in several formats by itself.
 
 use crate::{cutcard, document, number, status, stderr, stdout};
+use documents::report_page::page;
+use documents::report_text::{csv, markdown};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -50,30 +53,28 @@ fn adds_up(report: &Value) {
     }
 }
 
+/// Asserts that every line adds up, that the printed card costs little, and that the method of the variance is named.
+fn holds(report: &Value, exact_variance: bool) {
+    adds_up(report);
+    let main = wager(report, "main");
+    let card = list(&main["plays"]).iter().find(|play| play["play"] == "printed card").expect("a card");
+    let costs = number(&card["house_edge"]) - number(&main["house_edge"]);
+    assert!((0.0..1e-3).contains(&costs), "{costs}");
+    let methods = list(&report["filing"]["method"]);
+    let of_variance = methods.iter().find(|row| row["of"] == "variance of the main game");
+    assert_eq!(of_variance.expect("a method")["exact"], exact_variance);
+}
+
+/// The other games are in the tests below, which need their reports anyway.
 #[test]
-fn every_line_adds_up_at_every_game() {
-    let blackjack = ["over-under-13", "same-suit", "sevens", "match-the-dealer", "dealer-bust"]
-        .map(|wager| format!("side_wagers.{wager}.minimum=1"));
-    let sets: Vec<&str> = blackjack.iter().flat_map(|set| ["--set", set]).collect();
-    for arguments in [
-        // side bets that the regulation does not allow together, to test many at once
-        [&["nj-blackjack", "--hypothetical", "--set", "decks=6"][..], &sets].concat(),
-        vec!["nj-double-attack"],
-        vec!["nj-triple-attack"],
-        vec!["nj-switch"],
-        vec!["nj-multiple-action"],
-    ] {
-        let told = report(&arguments);
-        adds_up(&told);
-        let main = wager(&told, "main");
-        let card = list(&main["plays"]).iter().find(|play| play["play"] == "printed card").expect("a card");
-        let costs = number(&card["house_edge"]) - number(&main["house_edge"]);
-        assert!((0.0..1e-3).contains(&costs), "{arguments:?}: {costs}");
-        // the variance of Switch takes its hands as independent
-        let methods = list(&told["filing"]["method"]);
-        let of_variance = methods.iter().find(|row| row["of"] == "variance of the main game");
-        assert_eq!(of_variance.expect("a method")["exact"], arguments != ["nj-switch"], "{arguments:?}");
-    }
+fn every_line_adds_up_at_blackjack_and_switch() {
+    // side bets that the regulation does not allow together, to test many at once
+    let side_bets = ["over-under-13", "same-suit", "sevens", "match-the-dealer", "dealer-bust"]
+        .map(|bet| format!("side_wagers.{bet}.minimum=1"));
+    let sets: Vec<&str> = side_bets.iter().flat_map(|set| ["--set", set]).collect();
+    holds(&report(&[&["nj-blackjack", "--hypothetical", "--set", "decks=6"][..], &sets].concat()), true);
+    // the variance of Switch takes its hands as independent
+    holds(&report(&["nj-switch"]), false);
 }
 
 /// Asserts that simulated rounds end with the exact net results.
@@ -99,8 +100,7 @@ fn the_variance_follows_from_the_nets_of_a_round() {
     let won = number(&told["verified"]["rounds_won"]);
     assert!((won - number(&main["round"]["won"])).abs() < 4.0 * (0.25f64 / 4e6).sqrt(), "{won}");
     ends_with_its_nets(&told);
-    let told = cutcard(&["report", "nj-blackjack-reader", "--format", "md"]);
-    assert!(crate::stdout(&told).contains("of the rounds win"), "{}", crate::stdout(&told));
+    assert!(markdown(&told).contains("of the rounds win"), "{}", markdown(&told));
 }
 
 /// A round of multiple action has bets that win and lose together: the sheet has the exact variance of all of them, and
@@ -108,6 +108,7 @@ fn the_variance_follows_from_the_nets_of_a_round() {
 #[test]
 fn the_spread_of_several_bets_is_exact() {
     let told = report(&["nj-multiple-action", "--verify", "4e6"]);
+    holds(&told, true);
     let main = wager(&told, "main");
     let round = &main["round"];
     let per_bet = number(&round["variance"]) / number(&round["bets"]).powi(2);
@@ -169,6 +170,7 @@ fn a_report_is_verified_by_a_simulation() {
         ("nj-double-attack", ["dealer-bust", "insurance", "main"]),
     ] {
         let report = report(&[table, "--verify", "2e6", "--seed", "7"]);
+        holds(&report, true);
         let verified = &report["verified"];
         assert_eq!((&verified["rounds"], &verified["seed"]), (&Value::from(2_000_000), &Value::from(7)));
         assert_eq!(report["of"]["seed"], 7);
@@ -214,13 +216,11 @@ fn other_plays_are_worse_than_the_best() {
     );
     let card = crate::answer(&["card", "nj-blackjack"]);
     assert!((edges[2] - number(&card["house_edge"])).abs() < 1e-14, "{edges:?}");
-    let page = cutcard(&["report", "nj-blackjack"]);
-    assert!(stdout(&page).contains("Play \"mimic the dealer\""), "{}", stdout(&page));
+    assert!(markdown(&told).contains("Play \"mimic the dealer\""), "{}", markdown(&told));
+    says_what_other_rulings_would_change(&told);
 }
 
-#[test]
-fn rulings_are_told_with_what_others_would_change() {
-    let report = report(&["nj-blackjack"]);
+fn says_what_other_rulings_would_change(report: &Value) {
     let rulings = list(&report["rulings"]);
     let of = |key: &str| rulings.iter().find(|ruling| ruling["ruling"] == key).expect("a ruling");
     let split = of("split_two_card_21");
@@ -238,14 +238,15 @@ fn rulings_are_told_with_what_others_would_change() {
     assert_eq!((&decks["value"], &decks["clauses"]), (&Value::from(8), &Value::from(vec!["2.2"])));
 }
 
+/// Every format has what it must, and the command line writes what is tested here.
 #[test]
-fn every_form_is_written() {
-    let csv = cutcard(&["report", "nj-double-attack", "--format", "csv"]);
+fn every_format_is_written() {
+    let told = report(&["nj-double-attack", "--set", "name=\"<b>Pit & 1\""]);
     let head = "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even";
-    assert_eq!(stdout(&csv).lines().next(), Some(head));
+    let lines = csv(&told);
+    assert_eq!(lines.lines().next(), Some(head));
     let columns = |line: &str| line.split(',').count();
-    assert!(stdout(&csv).lines().count() > 12 && stdout(&csv).lines().all(|line| columns(line) >= 10));
-    let markdown = cutcard(&["report", "nj-double-attack"]);
+    assert!(lines.lines().count() > 12 && lines.lines().all(|line| columns(line) >= 10));
     let headings = [
         "# Math report",
         "## Filing",
@@ -257,13 +258,18 @@ fn every_form_is_written() {
         "## Rulings",
     ];
     for heading in headings {
-        assert!(stdout(&markdown).contains(heading), "{heading}");
+        assert!(markdown(&told).contains(heading), "{heading}");
     }
-    let page = cutcard(&["report", "nj-double-attack", "--format", "html", "--set", "name=\"<b>Pit & 1\""]);
-    let page = stdout(&page);
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("&lt;b&gt;Pit &amp; 1"), "{}", &page[..300]);
+    let html = page(&told);
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("&lt;b&gt;Pit &amp; 1"), "{}", &html[..300]);
     // the page loads nothing from elsewhere
-    assert!(!page.contains("http") && !page.contains("<script") && !page.contains("<b>Pit"));
+    assert!(!html.contains("http") && !html.contains("<script") && !html.contains("<b>Pit"));
+
+    let cheap = report(&["nj-six-to-five"]);
+    for (format, expected) in [("csv", csv(&cheap)), ("md", markdown(&cheap)), ("html", page(&cheap))] {
+        let written = cutcard(&["report", "nj-six-to-five", "--format", format]);
+        assert_eq!(stdout(&written).trim_end(), expected.trim_end(), "{format}");
+    }
     let refused = cutcard(&["report", "nj-double-attack", "--format", "pdf"]);
     assert_eq!(status(&refused), 2);
     assert!(stderr(&refused).contains("--out"), "{}", stderr(&refused));
@@ -272,15 +278,13 @@ fn every_form_is_written() {
 /// Every format states the meter at which a progressive has no edge: 2,776,849 / 13 dollars with eight decks.
 #[test]
 fn the_break_even_meter_is_told_in_every_form() {
-    let table = ["nj-blackjack", "--set", "side_wagers.progressive=true"];
-    let even = &wager(&report(&table), "progressive")["break_even"].clone();
+    let told = report(&["nj-blackjack", "--set", "side_wagers.progressive=true"]);
+    let even = &wager(&told, "progressive")["break_even"];
     assert_eq!((&even["of"], &even["exact"]), (&Value::from("meter"), &Value::from("2776849/13")));
-    for format in ["html", "md"] {
-        let page = cutcard(&[&["report", "--format", format], &table[..]].concat());
-        assert!(stdout(&page).contains("zero at a meter of $213603.77, exactly 2776849/13"), "{format}");
+    for text in [page(&told), markdown(&told)] {
+        assert!(text.contains("zero at a meter of $213603.77, exactly 2776849/13"), "{text}");
     }
-    let csv = cutcard(&[&["report", "--format", "csv"], &table[..]].concat());
-    for line in stdout(&csv).lines().skip(1) {
+    for line in csv(&told).lines().skip(1) {
         let told = line.rsplit(',').next().expect("a last cell");
         assert_eq!(told.starts_with("213603.769"), line.starts_with("progressive,"), "{line}");
     }
@@ -304,12 +308,11 @@ fn a_report_says_what_is_filed() {
     assert!(digests.iter().all(|digest| digest.len() == 64), "{digests:?}");
     let exact: Vec<bool> = list(&filing["method"]).iter().filter_map(|of| of["exact"].as_bool()).collect();
     assert!(exact.contains(&true) && exact.contains(&false), "{filing}");
-    for format in ["html", "md"] {
-        let page = cutcard(&[&["report", "--format", format], &filed[..]].concat());
-        for text in
+    for text in [page(&told), markdown(&told)] {
+        for part in
             ["GLI-11/4711", "A. Person", "2026-02-28", &digests[0], &digests[1], "Method and exactness"]
         {
-            assert!(stdout(&page).contains(text), "{format}: {text}");
+            assert!(text.contains(part), "{part}: {text}");
         }
     }
     // the table's digest depends on the table, the program's does not
@@ -347,9 +350,8 @@ fn a_hypothetical_table_is_marked_in_every_form() {
     let clauses = list(&told["hypothetical"]);
     assert!(!clauses.is_empty());
     let clause = clauses[0]["clause"].as_str().expect("a clause");
-    for format in ["html", "md"] {
-        let page = cutcard(&[&["report", "--format", format], &table[..]].concat());
-        assert!(stdout(&page).contains(clause), "{format}");
+    for text in [page(&told), markdown(&told)] {
+        assert!(text.contains(clause), "{text}");
     }
     let simulated =
         cutcard(&[&["simulate", "--json", "--rounds", "1e4", "--strategy", "quick"], &table[..]].concat());
