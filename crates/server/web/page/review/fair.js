@@ -78,6 +78,7 @@ export async function show(main, [table, shoe]) {
         { class: holds ? 'ok verdict' : 'wrong verdict', 'data-verdict': holds ? 'passed' : 'failed' },
         holds ? t('fair.verified') : t('fair.not_verified'),
       ),
+      holds && unchecked.length ? h('p', { 'data-unproven': '' }, t('fair.not_proven')) : null,
       log ? null : h('p', { class: 'dim' }, t('fair.hash_not_seen')),
       h('p', { class: 'dim' }, t('fair.nonces_mixed', { count: opening.mixed.shares.length, withheld })),
       h('ul', null, checks.map(line), unchecked.map(unmade)),
