@@ -67,6 +67,8 @@ test('an opening is compared with the rounds that the house publishes', async ()
     '11 cards of the published rounds are those of the opening; the other 1 never lay face up',
   ]);
   const says = (card, then) => `round 41 was published with ${card} as card ${then}`;
+  const none = (told) => told.push({ round: 43, cards: [] }, { round: 44, cards: null });
+  assert.equal((await found(none))[0], true, 'a round after the last without cards of this shoe');
   for (const [change, message] of [
     [(told) => (told[1].cards = null), 'the opening has round 42; the house publishes no such round'],
     [(told) => told.pop(), 'the opening has round 42; the house publishes no such round'],
@@ -78,6 +80,10 @@ test('an opening is compared with the rounds that the house publishes', async ()
     [
       (told) => told[0].cards.push(told[1].cards[0]),
       `${says(rounds[1].cards[0].card, 8)}; the opening has no such card in that round`,
+    ],
+    [
+      (told) => told.push({ round: 43, cards: [{ card: '2c', left: 91 }] }),
+      'round 43 was published with cards of this shoe; the opening does not have it',
     ],
   ])
     assert.deepEqual(await found(change), [false, message]);
@@ -334,4 +340,47 @@ test('a card that still lies there when its shoe has run out is held against tha
     noted(3, 7).cards.map(({ card }) => card),
     ['2c'],
   );
+});
+
+test('the rounds after the last one of a shoe are asked for, until a later shoe of its side deals', async () => {
+  const { publishedRounds } = await import('../../web/page/review/published.js');
+  const dealt = (shoe, left) => ({ event: 'dealt', to: 'dealer', card: 'As', origin: { shoe, left } });
+  const determined = (drawn_from, deals, shoe, left) => ({
+    ...dealt(shoe, left),
+    event: 'determined',
+    drawn_from,
+    deals,
+  });
+  /** Returns the rounds asked for, and those with cards of shoe 4, which the opening has in rounds 7 and 8. */
+  const asked = async (published) => {
+    const all = [];
+    const rounds = await publishedRounds({ shoe: 4, rounds: [{ round: 7 }, { round: 8 }] }, async (round) => {
+      all.push(round);
+      return published(round);
+    });
+    const found = rounds.filter(({ cards }) => cards?.length).map(({ round }) => round);
+    return `${all.join(' ')}: ${found.join(' ')}`;
+  };
+  const history = (rounds) => asked((round) => rounds[round] ?? null);
+  const named = { 7: [dealt(4, 50)], 8: [dealt(4, 49)] };
+  assert.equal(await history(named), '7 8 9: 7 8', 'the next round is not over');
+  assert.equal(await history({ 8: [dealt(4, 49)] }), '7 8 9: 8', 'a round is not published');
+  const next = { ...named, 9: [dealt(5, 51)], 10: [dealt(5, 50)] };
+  assert.equal(await history(next), '7 8 9: 7 8', 'the next shoe deals');
+  const truncated = { ...named, 9: [dealt(4, 48)], 10: [dealt(4, 47), dealt(5, 51)], 11: [dealt(5, 50)] };
+  assert.equal(await history(truncated), '7 8 9 10: 7 8 9 10', 'the opening has only the first rounds');
+  const empty = { ...named, 9: [{ event: 'voided' }], 10: [dealt(4, 48)] };
+  assert.equal(await history(empty), '7 8 9 10 11: 7 8 10', 'a round without a card');
+  // A double shoe: shoe 5 is of the other side, which deals in between; shoe 6 is of the same side.
+  const red = (shoe, left) => [determined('red', 'red', shoe, left), dealt(shoe, left - 1)];
+  const black = (shoe, left) => [determined('black', 'black', shoe, left), dealt(shoe, left - 1)];
+  const sides = { 7: red(4, 50), 8: red(4, 48), 9: black(5, 60), 10: black(5, 58) };
+  assert.equal(await history({ ...sides, 11: red(6, 90), 12: red(6, 88) }), '7 8 9 10 11: 7 8');
+  assert.equal(await history({ ...sides, 11: red(4, 46) }), '7 8 9 10 11 12: 7 8 11');
+  // The determinant card comes from this shoe, though the other side deals.
+  const burned = { ...sides, 11: [determined('red', 'black', 4, 46), dealt(5, 56)], 12: red(6, 90) };
+  assert.equal(await history(burned), '7 8 9 10 11 12: 7 8 11');
+  const long = await asked((round) => (round < 9 ? red(4, 60 - round) : black(5, 90 - round)));
+  assert.match(long, /^7 .* 38: 7 8$/, 'not without end');
+  assert.deepEqual(await publishedRounds({ shoe: 4, rounds: [] }, async () => assert.fail('no round')), []);
 });

@@ -3,9 +3,10 @@
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
 import { published, verify } from '../shared/proof.js';
-import { dealt, noted } from '../shared/share.js';
+import { noted } from '../shared/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
+import { publishedRounds } from './published.js';
 
 /** @typedef {import('../shared/proof.js').Opening} Opening */
 
@@ -19,22 +20,19 @@ function save(name, content) {
 }
 
 /**
- * Compares an opening with the rounds that it names, as the house publishes them.
+ * Compares an opening with the rounds that the house publishes: those that it names, and those after the last.
  * @param {string} table @param {Opening} opening
  */
 async function compared(table, opening) {
-  const rounds = [];
-  for (const { round } of opening.rounds) {
+  const rounds = await publishedRounds(opening, async (round) => {
     try {
       const told = await get(`/api/tables/${table}/rounds/${round}`);
-      const cards = dealt(told.steps.flatMap((step) => step.events));
-      const ofShoe = cards.filter(({ origin }) => !origin || origin.shoe === opening.shoe);
-      rounds.push({ round, cards: ofShoe.map(({ card, origin }) => ({ card, left: origin?.left ?? null })) });
+      return told.steps.flatMap((step) => step.events);
     } catch (error) {
       if (/** @type {{ status?: number }} */ (error).status !== 404) throw error;
-      rounds.push({ round, cards: null });
+      return null;
     }
-  }
+  });
   return published(opening, rounds);
 }
 

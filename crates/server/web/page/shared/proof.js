@@ -396,7 +396,8 @@ async function seen(o, log) {
 
 /**
  * Compares an opening with the rounds that the house publishes: they must be there, and have their cards at the same
- * places of the shoe. Only the page makes this check, since only the page can ask the house.
+ * places of the shoe. No other round may have cards of the shoe: the opening would leave out its last rounds. Only the
+ * page makes this check, since only the page can ask the house.
  * @param {Opening} o @param {{ round: number, cards: { card: string, left: number | null }[] | null }[]} rounds
  */
 export const published = (o, rounds) =>
@@ -421,6 +422,9 @@ export const published = (o, rounds) =>
       }
       before = after;
     }
+    const named = o.rounds.map(({ round }) => round);
+    const left = rounds.find(({ round, cards }) => cards?.length && !named.includes(round))?.round;
+    held(left === undefined, () => `round ${left} was published with cards of this shoe; the opening does not have it`);
     const rest = `the other ${drawn.length - places.size} never lay face up`;
     return `${places.size} cards of the published rounds are those of the opening; ${rest}`;
   });
