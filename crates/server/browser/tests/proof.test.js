@@ -384,3 +384,37 @@ test('the rounds after the last one of a shoe are asked for, until a later shoe 
   assert.match(long, /^7 .* 38: 7 8$/, 'not without end');
   assert.deepEqual(await publishedRounds({ shoe: 4, rounds: [] }, async () => assert.fail('no round')), []);
 });
+
+test('a browser keeps the first key of the house, and says when the house has another', async () => {
+  const kept = new Map();
+  globalThis.localStorage.getItem = (key) => kept.get(key) ?? null;
+  globalThis.localStorage.setItem = (key, value) => kept.set(key, value);
+  const { keyBefore, Shares } = await import('../../web/page/shared/share.js');
+  const [first, second] = ['0a'.repeat(32), '0b'.repeat(32)];
+  assert.equal(keyBefore(null, undefined), null, 'a house without a key');
+  assert.equal(kept.size, 0);
+  // A table is opened: its page asks for the key.
+  const asked = globalThis.fetch;
+  const answers = (seal_key) => {
+    const headers = new Headers({ 'content-type': 'application/json' });
+    globalThis.fetch = async () => ({ ok: true, status: 200, headers, text: async () => JSON.stringify({ seal_key }) });
+  };
+  const open = async (seal_key) => {
+    answers(seal_key);
+    const dealer = { cards: [], hole: false };
+    await new Shares(4, async () => undefined).see({ version: 1, round: 1, events: [], dealer, boxes: [], shoe: null });
+  };
+  await open(first);
+  assert.deepEqual([...kept.values()], [first]);
+  assert.equal(keyBefore(first, first), null);
+  assert.equal(keyBefore(first, null), null, 'an opening without signatures');
+  await open(second);
+  assert.equal(keyBefore(second, second), first, 'the house has another key');
+  assert.equal(keyBefore(first, second), first, 'the opening has another key');
+  assert.deepEqual([...kept.values()], [first], 'the first stays');
+  globalThis.fetch = asked;
+  globalThis.localStorage.getItem = () => {
+    throw new Error('no storage');
+  };
+  assert.equal(keyBefore(second), null);
+});

@@ -3,7 +3,7 @@
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
 import { published, verify } from '../shared/proof.js';
-import { noted } from '../shared/share.js';
+import { keyBefore, noted } from '../shared/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
 import { publishedRounds } from './published.js';
@@ -44,6 +44,7 @@ export async function show(main, [table, shoe]) {
   const whole = /** @type {Opening} */ (opening);
   const { checks, unchecked } = await verify(whole, { log });
   checks.push(await compared(table, whole));
+  const before = keyBefore((await get('/api/house')).seal_key, whole.signatures?.house);
   const holds = checks.every((check) => check.holds);
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
@@ -77,6 +78,7 @@ export async function show(main, [table, shoe]) {
         holds ? t('fair.verified') : t('fair.not_verified'),
       ),
       holds && unchecked.length ? h('p', { 'data-unproven': '' }, t('fair.not_proven')) : null,
+      before ? h('p', { class: 'wrong', 'data-key-changed': '' }, t('fair.key_changed')) : null,
       log ? null : h('p', { class: 'dim' }, t('fair.hash_not_seen')),
       h('p', { class: 'dim' }, t('fair.nonces_mixed', { count: opening.mixed.shares.length, withheld })),
       h('ul', null, checks.map(line), unchecked.map(unmade)),
@@ -87,6 +89,7 @@ export async function show(main, [table, shoe]) {
         h('dd', { class: 'hash' }, opening.commitment),
         h('dt', null, t('fair.nonce')),
         h('dd', { class: 'hash' }, opening.nonce),
+        before ? [h('dt', null, t('fair.first_key')), h('dd', { class: 'hash' }, before)] : null,
       ),
       h(
         'p',
