@@ -46,7 +46,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         for unchecked in &verdict.unchecked {
             let _ = writeln!(text, "{:<12} not checked: {}", unchecked.check, unchecked.message);
         }
-        text.push_str(if verdict.holds { "The shoe verifies.\n" } else { "The shoe does not verify.\n" });
+        text.push_str(match (verdict.holds, verdict.unchecked.is_empty()) {
+            (true, true) => "The shoe verifies.\n",
+            (true, false) => "The shoe verifies, but it is not proven to you: a check was not made.\n",
+            (false, _) => "The shoe does not verify.\n",
+        });
         output.text(&text)?;
     }
     Ok(if verdict.holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -67,13 +67,14 @@ export type Awaiting = Merged<Schemas['Awaiting']>;
 /** How a wager ended, as an event tells it and as a view does. */
 export type Result = Schemas['Settlement'] & { clause?: string };
 /** What everyone sees of a table of the house, of a training table or of a rehearsal. */
-export type View = Omit<Schemas['View'], 'awaiting' | 'events' | 'at' | 'deadline_ms' | 'type'> & {
+export type View = Omit<Schemas['View'], 'awaiting' | 'boxes' | 'events' | 'at' | 'deadline_ms' | 'type'> & {
   at?: string;
   deadline_ms?: number | null;
   awaiting: Awaiting;
+  boxes: BoxView[];
   events: Event[];
 };
-export type BoxView = Schemas['BoxView'];
+export type BoxView = Omit<Schemas['BoxView'], 'awaiting'> & { awaiting?: Awaiting };
 export type Me = Schemas['MeView'];
 
 /** What somebody asks for at a table, before it has its id. */

@@ -17,6 +17,9 @@ pub enum Writes {
     Nothing,
     /// Guests, accounts and sessions; counted per address.
     Entry,
+    /// The end of one's own session. Never refused: a session ends once, so sign-ins limit it already, and somebody else at
+    /// the same address must not keep a person signed in.
+    SignOut,
     /// Sign-ins, counted per person, wherever they come from.
     Session,
     /// Times at which a session was in use.
@@ -38,6 +41,7 @@ impl Writes {
         match self {
             Writes::Nothing => "nothing",
             Writes::Entry => "entry",
+            Writes::SignOut => "sign-out",
             Writes::Session => "session",
             Writes::Presence => "presence",
             Writes::Account => "account",
@@ -167,6 +171,7 @@ mod tests {
         );
         assert_eq!(let_in(ann, Writes::Account, 2), 2, "another day");
         assert_eq!((let_in(ann, Writes::Nothing, 2), let_in(ann, Writes::Staff, 2)), (9, 9));
+        assert_eq!(let_in(ann, Writes::SignOut, 1), 9, "signing out is never refused");
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::world::Around;
 use serde_json::{Value, json};
 use server::Opened;
 
+/// The guest who plays.
+pub const PLAYER: &str = "the player";
 /// The member who watches; the documented requests name her as a patron.
 const SPECTATOR: &str = "ann";
 
@@ -136,13 +138,13 @@ impl<'o> Crowd<'o> {
         let spare = hire(opened, &supervisor, "spare-one", "dealer").await?;
         let spare = spare["person"].as_i64().ok_or("a new account has a number")?.to_string();
         let player = text(&call(opened, ("POST", "/api/guests"), "", Value::Null).await?, "token");
-        people.push(sender("the player", player.clone()));
+        people.push(sender(PLAYER, player.clone()));
         let joins = json!({ "name": SPECTATOR, "password": PASSWORD });
         let spectator = call(opened, ("POST", "/api/people"), "", joins).await?;
         people.push(sender("a spectator", text(&spectator, "token")));
         let (lines, told) = (Vec::new(), Vec::new());
         let mut crowd = Crowd { opened, world, people, player, spare, lines, commands: 0, told };
-        for who in ["the player", "a spectator", "dealer", "floor"] {
+        for who in [PLAYER, "a spectator", "dealer", "floor"] {
             crowd.connect(who, "/api/tables/1/live").await?;
         }
         crowd.connect("floor", "/api/calls/live").await?;

@@ -1,11 +1,10 @@
 //! Checks an invariant that a single history cannot show: nobody learns a card before it is turned. Two houses run the
-//! same history from one seed, with shoes that differ only in the dealer's face-down card. While that card is face
-//! down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the metrics and
+//! same history from one seed, with shoes that differ only in one face-down card. While that card is face down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the metrics and
 //! the log are read: any difference between the two houses would reveal the card. Hashes do differ, because they cover
 //! the card and one seed gives both houses the same salt; for them, the check tries what somebody could do without
 //! knowing the salt.
 
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, PLAYER};
 use crate::dice::Dice;
 use crate::masked::masked;
 use crate::world::Around;
@@ -21,7 +20,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The player has an hour to decide, since everybody else sends more than a thousand requests meanwhile.
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause_ms = 0\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
-    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=2\", \"hole_card=reader\"]\n";
+    [[table]]\nset = [\"decks=2\", \"hole_card=reader\"]\n";
+
+/// A card that lies face down, and the one that lies there in the other house.
+pub struct FaceDown {
+    rules: &'static str,
+    /// The place of the card among those that are dealt first.
+    at: usize,
+    cards: [&'static str; 2],
+    /// Who may look at the card.
+    seen_by: Option<&'static str>,
+}
+
+/// The dealer's hole card: twenty or a bust, and with the six a total of eleven.
+pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
+/// A player's card, 2.6A(c): a pair that may be split, or a hand that may not.
+pub const PLAYER_CARD: FaceDown =
+    FaceDown { rules: "nj-six-to-five", at: 3, cards: ["5h", "9s"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
@@ -53,24 +68,29 @@ impl Lines {
     }
 }
 
-/// Runs both houses and compares their answers. Returns the number of answers compared.
-pub fn face_down(seed: u64) -> Result<usize, String> {
-    let (one, other) = (live(seed, "Kd")?, live(seed, "5s")?);
+/// Runs both houses and compares their answers, but for those to who may look at the card. Returns the number of
+/// answers compared.
+pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
+    let (one, other) = (live(seed, card, card.cards[0])?, live(seed, card, card.cards[1])?);
     if one.turned == other.turned {
         return Err(format!("the houses do not differ: {}", one.turned));
     }
     if one.told.len() != other.told.len() {
         return Err("one house said more than the other".into());
     }
-    for ((asked, first), (_, second)) in one.told.iter().zip(&other.told) {
+    let knows = |asked: &str| card.seen_by.is_some_and(|who| asked.contains(&format!("of {who} ")));
+    let both = one.told.iter().zip(&other.told).filter(|((asked, _), _)| !knows(&format!("{asked} ")));
+    let mut compared = 0;
+    for ((asked, first), (_, second)) in both {
+        compared += 1;
         if first != second {
             return Err(format!("{asked} tells a card that lies face down:\n{first}\n{second}"));
         }
     }
-    Ok(one.told.len())
+    Ok(compared)
 }
 
-fn live(seed: u64, hole: &str) -> Result<Heard, String> {
+fn live(seed: u64, card: &FaceDown, lies: &str) -> Result<Heard, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.map_err(|error| error.to_string())?;
@@ -86,7 +106,7 @@ fn live(seed: u64, hole: &str) -> Result<Heard, String> {
     let heard = runtime.block_on(async {
         let world = Rc::new(Around::new(Dice::new(seed), BEGINNING));
         ledger::world::enter(Some(world.clone() as Rc<dyn ledger::world::World>));
-        play(directory.path(), hole, &lines, &world).await
+        play(directory.path(), (card, lies), &lines, &world).await
     });
     ledger::world::enter(None);
     heard
@@ -103,18 +123,18 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks: one burn card, a 10 against a six, the face-down card, and the rest in order.
-fn cards(hole: &str) -> Vec<String> {
-    let first = ["2c", "5c", "6d", "5h", hole];
+/// Returns the cards of two decks: one burn card, two fives against a six, the hole card, and the rest in order.
+fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
+    let mut first = ["2c", "5c", "6d", "5h", "Kd"];
+    first[card.at] = lies;
     let mut rest = [deck(), deck()].concat();
     for card in first {
         if let Some(at) = rest.iter().position(|other| other == card) {
             rest.remove(at);
         }
     }
-    // The other house's hole card comes last here, and this house's comes last there, so the cards in between are the
-    // same.
-    for card in ["Kd", "5s"].iter().filter(|card| **card != hole) {
+    // The other house's card comes last here, and this house's comes last there, so the cards in between are the same.
+    for card in card.cards.iter().filter(|card| **card != lies) {
         if let Some(at) = rest.iter().position(|other| other == card) {
             let card = rest.remove(at);
             rest.push(card);
@@ -124,9 +144,10 @@ fn cards(hole: &str) -> Vec<String> {
 }
 
 /// Opens a house whose table has these cards.
-async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
+async fn arranged(directory: &Path, (card, lies): (&FaceDown, &str)) -> Result<Opened, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
-    std::fs::write(directory.join("house.toml"), HOUSE).map_err(|e| wrong(&e))?;
+    let house = format!("{HOUSE}rules = \"{}\"\n", card.rules);
+    std::fs::write(directory.join("house.toml"), house).map_err(|e| wrong(&e))?;
     // Take the opening record from a house that opens its table at random.
     let model = options(directory, "model");
     let opened = server::open(&model).await.map_err(|e| wrong(&e))?;
@@ -140,7 +161,7 @@ async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
     let id = ShoeId { table: TableId(1), number: 1 };
     let vault = Vault::existing(&model.data).map_err(|e| wrong(&e))?;
     let made = vault.unlock(id, &locked).map_err(|e| wrong(&e))?;
-    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(hole));
+    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(card, lies));
     order.rotate_right(cut);
     // The cut is recorded already and is derived from the commitment, so search for a nonce that gives the same cut.
     let order = order.join(" ");
@@ -169,8 +190,13 @@ async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
     server::open(&house).await.map_err(|e| wrong(&e))
 }
 
-async fn play(directory: &Path, hole: &str, lines: &Lines, world: &Around) -> Result<Heard, String> {
-    let opened = arranged(directory, hole).await?;
+async fn play(
+    directory: &Path,
+    (card, lies): (&FaceDown, &str),
+    lines: &Lines,
+    world: &Around,
+) -> Result<Heard, String> {
+    let opened = arranged(directory, (card, lies)).await?;
     let mut crowd = Crowd::enter(&opened, world).await?;
     crowd.deal().await?;
     crowd.write_everything(false).await?;
@@ -185,12 +211,13 @@ async fn play(directory: &Path, hole: &str, lines: &Lines, world: &Around) -> Re
     let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
     told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
     told.push(("the log".into(), masked(&lines.text())));
+    let own = crowd.read("/api/tables/1").await?["private"][0]["hands"][0]["cards"][1].take();
     crowd.act(json!({ "do": "stand", "box": 1 })).await?;
-    let turned = turned(&crowd).await?;
+    let turned = if card.seen_by.is_some() { own } else { turned(&crowd).await? };
     opened.app.closing.send_replace(true);
     opened.ledger().close();
-    if turned != hole {
-        return Err(format!("{turned} was turned, and {hole} lay there"));
+    if turned != lies {
+        return Err(format!("{turned} was turned, and {lies} lay there"));
     }
     Ok(Heard { told, turned })
 }

@@ -23,5 +23,5 @@ mod socket;
 mod vfs;
 mod world;
 
-pub use face_down::face_down;
+pub use face_down::{FaceDown, HOLE_CARD, PLAYER_CARD, face_down};
 pub use history::{Course, Summary, history};

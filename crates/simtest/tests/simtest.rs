@@ -28,6 +28,13 @@ fn no_history_breaks_a_law() {
 /// Every route, socket frame, metric and log line is the same whichever card is face down.
 #[test]
 fn nobody_learns_a_card_before_it_is_turned() {
-    let compared = simtest::face_down(5).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let compared = simtest::face_down(5, &simtest::HOLE_CARD).unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(compared > 1400, "{compared}");
+}
+
+/// A player's face-down cards at 6 to 5 show in nobody else's answers, 2.6A(c).
+#[test]
+fn only_their_player_learns_what_face_down_cards_are() {
+    let compared = simtest::face_down(5, &simtest::PLAYER_CARD).unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(compared > 1200, "{compared}");
 }

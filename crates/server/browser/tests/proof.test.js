@@ -32,6 +32,21 @@ test('what is no opening fails, and nothing is thrown', async () => {
   }
 });
 
+test('a shoe in which no nonce of its observer was mixed does not prove its order to that observer', async () => {
+  const by = (name) => vectors.find((vector) => vector.name === name);
+  for (const [name, reason] of [
+    ["a share made up before the list was closed, and none of one's own", /^no nonce of one's own was given: whoever/],
+    ['an honest house, and nothing was noted', /^no nonce of one's own was given: whoever/],
+    ['a player who does not reveal', /^one's own nonce was never revealed: whoever made the other shares/],
+    ['an honest house that shuffles in mid-round', /^nobody added a nonce/],
+  ]) {
+    const { opening, log } = by(name);
+    const { checks, unchecked } = await verify(opening, { log });
+    assert.ok(!checks.some(({ check }) => check === 'nonce'), name);
+    assert.match(unchecked.find(({ check }) => check === 'nonce').message, reason, name);
+  }
+});
+
 test('an opening is compared with the rounds that the house publishes', async () => {
   const { opening } = vectors[0];
   let left = opening.order.split(' ').length;
@@ -52,6 +67,8 @@ test('an opening is compared with the rounds that the house publishes', async ()
     '11 cards of the published rounds are those of the opening; the other 1 never lay face up',
   ]);
   const says = (card, then) => `round 41 was published with ${card} as card ${then}`;
+  const none = (told) => told.push({ round: 43, cards: [] }, { round: 44, cards: null });
+  assert.equal((await found(none))[0], true, 'a round after the last without cards of this shoe');
   for (const [change, message] of [
     [(told) => (told[1].cards = null), 'the opening has round 42; the house publishes no such round'],
     [(told) => told.pop(), 'the opening has round 42; the house publishes no such round'],
@@ -63,6 +80,10 @@ test('an opening is compared with the rounds that the house publishes', async ()
     [
       (told) => told[0].cards.push(told[1].cards[0]),
       `${says(rounds[1].cards[0].card, 8)}; the opening has no such card in that round`,
+    ],
+    [
+      (told) => told.push({ round: 43, cards: [{ card: '2c', left: 91 }] }),
+      'round 43 was published with cards of this shoe; the opening does not have it',
     ],
   ])
     assert.deepEqual(await found(change), [false, message]);
@@ -94,7 +115,9 @@ test('the verifier of the packages is one file with the same checks', async () =
     part('commitment').value = commitment ?? '';
     part('nonce').value = nonce ?? '';
     await part('check').act();
-    assert.equal(part('verdict').textContent === 'The shoe verifies.', verdict.holds, name);
+    const said = part('verdict').textContent;
+    assert.equal(said.startsWith('The shoe verifies'), verdict.holds, name);
+    assert.equal(said === 'The shoe verifies.', verdict.holds && !verdict.unchecked.length, name);
     const lines = part('checks').lines.map(({ textContent }) => textContent.slice(2));
     assert.deepEqual(
       lines,
@@ -317,4 +340,81 @@ test('a card that still lies there when its shoe has run out is held against tha
     noted(3, 7).cards.map(({ card }) => card),
     ['2c'],
   );
+});
+
+test('the rounds after the last one of a shoe are asked for, until a later shoe of its side deals', async () => {
+  const { publishedRounds } = await import('../../web/page/review/published.js');
+  const dealt = (shoe, left) => ({ event: 'dealt', to: 'dealer', card: 'As', origin: { shoe, left } });
+  const determined = (drawn_from, deals, shoe, left) => ({
+    ...dealt(shoe, left),
+    event: 'determined',
+    drawn_from,
+    deals,
+  });
+  /** Returns the rounds asked for, and those with cards of shoe 4, which the opening has in rounds 7 and 8. */
+  const asked = async (published) => {
+    const all = [];
+    const rounds = await publishedRounds({ shoe: 4, rounds: [{ round: 7 }, { round: 8 }] }, async (round) => {
+      all.push(round);
+      return published(round);
+    });
+    const found = rounds.filter(({ cards }) => cards?.length).map(({ round }) => round);
+    return `${all.join(' ')}: ${found.join(' ')}`;
+  };
+  const history = (rounds) => asked((round) => rounds[round] ?? null);
+  const named = { 7: [dealt(4, 50)], 8: [dealt(4, 49)] };
+  assert.equal(await history(named), '7 8 9: 7 8', 'the next round is not over');
+  assert.equal(await history({ 8: [dealt(4, 49)] }), '7 8 9: 8', 'a round is not published');
+  const next = { ...named, 9: [dealt(5, 51)], 10: [dealt(5, 50)] };
+  assert.equal(await history(next), '7 8 9: 7 8', 'the next shoe deals');
+  const truncated = { ...named, 9: [dealt(4, 48)], 10: [dealt(4, 47), dealt(5, 51)], 11: [dealt(5, 50)] };
+  assert.equal(await history(truncated), '7 8 9 10: 7 8 9 10', 'the opening has only the first rounds');
+  const empty = { ...named, 9: [{ event: 'voided' }], 10: [dealt(4, 48)] };
+  assert.equal(await history(empty), '7 8 9 10 11: 7 8 10', 'a round without a card');
+  // A double shoe: shoe 5 is of the other side, which deals in between; shoe 6 is of the same side.
+  const red = (shoe, left) => [determined('red', 'red', shoe, left), dealt(shoe, left - 1)];
+  const black = (shoe, left) => [determined('black', 'black', shoe, left), dealt(shoe, left - 1)];
+  const sides = { 7: red(4, 50), 8: red(4, 48), 9: black(5, 60), 10: black(5, 58) };
+  assert.equal(await history({ ...sides, 11: red(6, 90), 12: red(6, 88) }), '7 8 9 10 11: 7 8');
+  assert.equal(await history({ ...sides, 11: red(4, 46) }), '7 8 9 10 11 12: 7 8 11');
+  // The determinant card comes from this shoe, though the other side deals.
+  const burned = { ...sides, 11: [determined('red', 'black', 4, 46), dealt(5, 56)], 12: red(6, 90) };
+  assert.equal(await history(burned), '7 8 9 10 11 12: 7 8 11');
+  const long = await asked((round) => (round < 9 ? red(4, 60 - round) : black(5, 90 - round)));
+  assert.match(long, /^7 .* 38: 7 8$/, 'not without end');
+  assert.deepEqual(await publishedRounds({ shoe: 4, rounds: [] }, async () => assert.fail('no round')), []);
+});
+
+test('a browser keeps the first key of the house, and says when the house has another', async () => {
+  const kept = new Map();
+  globalThis.localStorage.getItem = (key) => kept.get(key) ?? null;
+  globalThis.localStorage.setItem = (key, value) => kept.set(key, value);
+  const { keyBefore, Shares } = await import('../../web/page/shared/share.js');
+  const [first, second] = ['0a'.repeat(32), '0b'.repeat(32)];
+  assert.equal(keyBefore(null, undefined), null, 'a house without a key');
+  assert.equal(kept.size, 0);
+  // A table is opened: its page asks for the key.
+  const asked = globalThis.fetch;
+  const answers = (seal_key) => {
+    const headers = new Headers({ 'content-type': 'application/json' });
+    globalThis.fetch = async () => ({ ok: true, status: 200, headers, text: async () => JSON.stringify({ seal_key }) });
+  };
+  const open = async (seal_key) => {
+    answers(seal_key);
+    const dealer = { cards: [], hole: false };
+    await new Shares(4, async () => undefined).see({ version: 1, round: 1, events: [], dealer, boxes: [], shoe: null });
+  };
+  await open(first);
+  assert.deepEqual([...kept.values()], [first]);
+  assert.equal(keyBefore(first, first), null);
+  assert.equal(keyBefore(first, null), null, 'an opening without signatures');
+  await open(second);
+  assert.equal(keyBefore(second, second), first, 'the house has another key');
+  assert.equal(keyBefore(first, second), first, 'the opening has another key');
+  assert.deepEqual([...kept.values()], [first], 'the first stays');
+  globalThis.fetch = asked;
+  globalThis.localStorage.getItem = () => {
+    throw new Error('no storage');
+  };
+  assert.equal(keyBefore(second), null);
 });

@@ -83,7 +83,7 @@ pub fn routes() -> &'static Routes {
 
 fn put_together() -> Routes {
     use Allow::{Anyone, Roles, SignedIn};
-    use Writes::{Account, Entry, Nothing, Practice, Protection, Staff, Table};
+    use Writes::{Account, Entry, Nothing, Practice, Protection, SignOut, Staff, Table};
     Registry::new(Document::openapi())
         .add(Anyone, routes!(ops::health))
         .add(Anyone, routes!(ops::ready))
@@ -96,7 +96,7 @@ fn put_together() -> Routes {
         .writing(Anyone, Entry, routes!(entry::guest))
         .writing(Anyone, Entry, routes!(entry::sign_up))
         .writing(Anyone, Entry, routes!(entry::sign_in))
-        .writing(SignedIn, Entry, routes!(entry::sign_out))
+        .writing(SignedIn, SignOut, routes!(entry::sign_out))
         .add(SignedIn, routes!(account::me))
         .add(Anyone, routes!(account::current))
         .writing(SignedIn, Account, routes!(entry::change_password))

@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json");
+/// The name of the vector in which every check made holds: only `unchecked` says that the order is not proven.
+const MADE_UP: &str = "a share made up before the list was closed, and none of one's own";
 
 /// An opening, what it is checked against, and the verdict.
 #[derive(Serialize, Deserialize)]
@@ -395,6 +397,16 @@ fn all() -> Vec<Vector> {
     signed_by_another("a noted list", &|_, log| log.list.clone_from(&their_log.list));
     signed_by_another("an acknowledgement", &|_, log| log.share.clone_from(&their_log.share));
 
+    // The house takes nobody's share, and tries nonces of its own until the first card after the burned one is an ace.
+    let made_up = |n: u8| {
+        let share = PublishedShare { hash: Share::hash_of(&[n; 32]).to_string(), nonce: Some(hex(&[n; 32])) };
+        dealt(committed(&order()), PublishedMix { after: 1, shares: vec![share] })
+    };
+    let suits = |opening: &Opening| opening.drawn.split(' ').nth(1).is_some_and(|card| card.starts_with('A'));
+    let opening = signed((0..=u8::MAX).map(made_up).find(suits).expect("an ace"), &house);
+    let noted_alone = Log { share: None, nonce: None, sent: false, revealed: false, ..log(&opening, &house) };
+    add(MADE_UP, None, &opening, Some(&noted_alone));
+
     // The player's own nonce is missing: withheld by the player, or ignored by the house.
     let mut mixed = shares();
     mixed.shares[0].nonce = None;
@@ -427,6 +439,22 @@ fn all() -> Vec<Vector> {
     by_hand("an unknown nonce noted by hand", Some("nonce"), &commitment, &"0a".repeat(32));
     by_hand("no nonce noted by hand", Some("nonce"), &commitment, &"+a".repeat(32));
     vectors
+}
+
+/// A shoe proves nothing about its order to an observer of whom no nonce was mixed in: the check is not one that holds.
+#[test]
+fn an_order_without_an_own_nonce_is_not_proven() {
+    let vectors = all();
+    let reason = |name: &str| {
+        let verdict = &vectors.iter().find(|vector| vector.name == name).expect("such a vector").verdict;
+        assert!(verdict.checks.iter().all(|check| check.check != "nonce"), "{name}: {verdict:?}");
+        let unchecked = verdict.unchecked.iter().find(|unchecked| unchecked.check == "nonce");
+        unchecked.expect("not checked").message.clone()
+    };
+    assert!(reason(MADE_UP).contains("whoever made the shares could choose the order after the commitment"));
+    assert!(reason("an honest house, and nothing was noted").starts_with("no nonce of one's own was given"));
+    assert!(reason("a player who does not reveal").starts_with("one's own nonce was never revealed"));
+    assert!(reason("an honest house that shuffles in mid-round").starts_with("nobody added a nonce"));
 }
 
 #[test]

@@ -54,6 +54,12 @@ type Found = Result<String, String>;
 
 const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
+/// Whoever makes up shares before the list closes, and knows all nonces, tries orders until one suits.
+const NO_OWN_NONCE: &str = "no nonce of one's own was given: whoever made the shares could choose the order after the \
+                            commitment";
+const OWN_NONCE_WITHHELD: &str = "one's own nonce was never revealed: whoever made the other shares could choose the \
+                                  order after the commitment";
+const NO_NONCE: &str = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
 
 /// An opening with its cards parsed.
 struct Shoe<'a> {
@@ -75,7 +81,7 @@ pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
         ("commitment", Some(read(&|| shoe.commitment(against.commitment)))),
         ("cut", Some(read(&|| shoe.cut()))),
         ("shares", Some(shoe.shares())),
-        ("nonce", Some(shoe.nonce(against.nonce))),
+        ("nonce", shoe.nonce(against.nonce).transpose()),
         ("mix", Some(read(&|| shoe.mix()))),
         ("drawn", Some(read(&|| shoe.drawn()))),
         ("seen", against.log.map(|log| read(&|| shoe.seen(log)))),
@@ -87,7 +93,10 @@ pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
         match found {
             Some(Ok(message)) => checks.push(Check { check, holds: true, message }),
             Some(Err(message)) => checks.push(Check { check, holds: false, message }),
-            None => unchecked.push(Unchecked { check, message: UNSEEN.into() }),
+            None => {
+                let message = if check == "nonce" { shoe.without_own_nonce() } else { UNSEEN };
+                unchecked.push(Unchecked { check, message: message.into() });
+            }
         }
     }
     Verdict { holds: checks.iter().all(|check| check.holds), checks, unchecked }
@@ -282,12 +291,14 @@ impl Shoe<'_> {
         })
     }
 
-    fn nonce(&self, given: Option<&str>) -> Found {
+    /// Checks that one's own nonce was mixed in. Returns none if none was given, or if it was never revealed: such a
+    /// shoe does not show its observer that nobody chose the order.
+    fn nonce(&self, given: Option<&str>) -> Result<Option<String>, String> {
         let noted = self.log.and_then(|log| log.nonce.as_deref());
         let log = self.log.filter(|_| given.is_none());
         let unanswered = log.is_some_and(|log| log.sent && !log.revealed);
         let withheld_oneself = log.is_some_and(|log| !log.sent && !log.revealed);
-        let mut found = "no nonce of one's own was given".to_owned();
+        let mut found = None;
         for nonce in [given, noted].into_iter().flatten() {
             let bytes =
                 bytes_of(nonce).ok_or_else(|| format!("the nonce {nonce} must be 64 hexadecimal digits"))?;
@@ -295,18 +306,29 @@ impl Shoe<'_> {
             let share = self.opening.mixed.shares.iter().find(|share| share.hash == hash);
             let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
             match share.nonce {
-                Some(_) => found = "one's own nonce was mixed into the order".into(),
+                Some(_) => found = Some("one's own nonce was mixed into the order".to_owned()),
                 None if unanswered => {
                     return Err(format!(
                         "this browser sent the nonce {nonce}; the house never said that it came, and the opening says \
                          that it was withheld"
                     ));
                 }
-                None if withheld_oneself => found = "one's own nonce was never revealed".into(),
+                None if withheld_oneself => {}
                 None => return Err(format!("the opening says that the nonce {nonce} was withheld")),
             }
         }
         Ok(found)
+    }
+
+    /// Says what the order proves to an observer of whom no nonce was mixed in.
+    fn without_own_nonce(&self) -> &'static str {
+        if self.opening.mixed.shares.is_empty() {
+            NO_NONCE
+        } else if self.log.is_some_and(|log| log.nonce.is_some()) {
+            OWN_NONCE_WITHHELD
+        } else {
+            NO_OWN_NONCE
+        }
     }
 
     fn mix(&self) -> Found {

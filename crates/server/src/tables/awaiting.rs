@@ -1,11 +1,13 @@
 //! What a table waits for: who must act now, with exactly the legal actions.
 
+use super::face_down::may_see;
 use super::live::Live;
 use super::offered::{self, Offered, RefusedAction};
 use super::shown::{
     ApprovalWord, BettorNumber, BoxNumber, HandNumber, OfferWord, Place, Show as _, StepWord, TableRole,
 };
 use crate::wire::Money;
+use ledger::PersonId;
 use rules::script::Offer;
 use rules::{Action, Card, Cents};
 use serde::Serialize;
@@ -126,8 +128,9 @@ pub struct LawfulAction {
     becomes: Option<Vec<ExchangedHand>>,
 }
 
-/// Returns who must act now, with exactly the legal actions.
-pub fn awaiting(live: &Live) -> AwaitingView {
+/// Returns who must act now, with exactly the legal actions. Those who may not see the cards of a box are told all
+/// actions of this table instead, because the legal ones tell what the hand holds.
+pub fn awaiting(live: &Live, viewer: Option<PersonId>) -> AwaitingView {
     let seats = &live.seats;
     let Some(awaited) = live.table.awaiting() else { return AwaitingView::Nothing };
     match awaited {
@@ -137,15 +140,15 @@ pub fn awaiting(live: &Live) -> AwaitingView {
         Awaiting::Card(to) => AwaitingView::Card { to: to.show(seats) },
         Awaiting::Reader => AwaitingView::Reader,
         Awaiting::Offers(offer) => {
-            AwaitingView::Offer { offer: offer.into(), asked: offered::asked(live, None, offer) }
+            AwaitingView::Offer { offer: offer.into(), asked: offered::asked(live, viewer, None, offer) }
         }
         Awaiting::LateInsurance(b) => {
-            let asked = offered::asked(live, Some(b), Offer::Insurance);
+            let asked = offered::asked(live, viewer, Some(b), Offer::Insurance);
             AwaitingView::Offer { offer: Offer::Insurance.into(), asked }
         }
         Awaiting::Switch(b) => AwaitingView::Switch { r#box: b.show(seats), becomes: exchanged(live, b) },
         Awaiting::Revocation(b) => AwaitingView::Revocation { r#box: b.show(seats) },
-        Awaiting::Decision(ask) => decision(live, &ask),
+        Awaiting::Decision(ask) => decision(live, viewer, &ask),
         Awaiting::CoBettors(ask) => co_bettors(live, &ask),
         Awaiting::SevensCard(b) => AwaitingView::SevensCard { r#box: b.show(seats) },
         Awaiting::LateCard(b) => AwaitingView::LateCard { r#box: b.show(seats) },
@@ -171,35 +174,31 @@ fn co_bettors(live: &Live, ask: &CoAsk) -> AwaitingView {
     AwaitingView::CoBettors { on, asked: asked.collect() }
 }
 
-fn decision(live: &Live, ask: &Decide) -> AwaitingView {
+fn decision(live: &Live, viewer: Option<PersonId>, ask: &Decide) -> AwaitingView {
     let round = live.table.round();
     let play = round.box_at(ask.box_id).map(|at| &round.boxes[at]);
     let staked = play.and_then(|play| {
         let hand = &play.hands[play.hand_at(ask.hand)?];
         Some(&hand.stakes[usize::from(play.caller)])
     });
-    let mut actions: Vec<LawfulAction> = ask
-        .actions
-        .iter()
-        .map(|action| {
-            let costs = matches!(action, Action::Double | Action::Split);
-            let staked = staked.filter(|_| costs);
-            let cost = staked.map(|s| Money((0..3).map(|spot| s.undoubled(spot)).sum::<Cents>()));
-            LawfulAction { action: action.word(), cost, becomes: None }
-        })
-        .collect();
+    let costing = |action: Action| {
+        let staked = staked.filter(|_| matches!(action, Action::Double | Action::Split));
+        let cost = staked.map(|s| Money((0..3).map(|spot| s.undoubled(spot)).sum::<Cents>()));
+        LawfulAction { action: action.word(), cost, becomes: None }
+    };
+    let (r#box, hand) = (ask.box_id.show(&live.seats), ask.hand.show(&live.seats));
+    if play.is_some_and(|play| !may_see(live, play, viewer)) {
+        let actions = offered::actions(live.table.rules()).map(costing).collect();
+        return AwaitingView::Decision { r#box, hand, actions, not_now: Vec::new() };
+    }
+    let mut actions: Vec<LawfulAction> = ask.actions.iter().map(costing).collect();
     let free = |action, becomes| LawfulAction { action, cost: None, becomes };
     match ask.switch {
         SwitchOption::Nothing => {}
         SwitchOption::Switch => actions.push(free("switch", Some(exchanged(live, ask.box_id)))),
         SwitchOption::Revoke => actions.push(free("revoke", None)),
     }
-    AwaitingView::Decision {
-        r#box: ask.box_id.show(&live.seats),
-        hand: ask.hand.show(&live.seats),
-        actions,
-        not_now: offered::not_now(live, ask, play),
-    }
+    AwaitingView::Decision { r#box, hand, actions, not_now: offered::not_now(live, ask, play) }
 }
 
 /// Returns the totals of a box's two hands with their second cards exchanged.

@@ -12,6 +12,7 @@ mod command_codec;
 mod correction;
 mod entry;
 mod event_view;
+mod face_down;
 mod live;
 mod money;
 mod offered;

@@ -1,9 +1,11 @@
 //! The terms of an offer for each player asked: the maximum insurance per hand, whether even money is available, and
 //! the amount of an attack bet. The rules engine decides what is legal; nothing is computed twice.
 
+use super::face_down::may_see;
 use super::live::Live;
 use super::shown::{BettorNumber, BoxNumber, HandNumber as ShownHand, Show as _, SpotAmounts};
 use crate::wire::{MessageParams, Money};
+use ledger::PersonId;
 use rules::limit::most_insurance;
 use rules::script::Offer;
 use rules::{Action, AttackAmount, Cents};
@@ -33,7 +35,7 @@ pub struct Offered {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     insurance: Option<Vec<InsuredHand>>,
-    /// Whether even money may be taken.
+    /// Whether even money may be taken; while the cards lie face down, only their player is told whether this hand may.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,
@@ -64,13 +66,15 @@ pub struct RefusedAction {
 }
 
 /// Returns everyone who is asked, with their options.
-pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
+pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
-    live.asked(only).filter_map(|(box_id, bettor)| Some(one(live, play(box_id)?, bettor, offer))).collect()
+    live.asked(only)
+        .filter_map(|(box_id, bettor)| Some(one(live, viewer, play(box_id)?, bettor, offer)))
+        .collect()
 }
 
-fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Offered {
+fn one(live: &Live, viewer: Option<PersonId>, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Offered {
     let box_id = play.id;
     let lawful = |command| live.table.decide(command).is_ok();
     let (r#box, shown) = (box_id.show(&live.seats), bettor.show(&live.seats));
@@ -85,13 +89,18 @@ fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Offered {
         .map(HandNumber)
         .filter(|hand| lawful(Command::Insure { box_id, bettor, hand: *hand, amounts }))
         .map(|hand| InsuredHand { hand: hand.show(&live.seats), amounts: amounts.show(&live.seats) });
+    // who may not see the cards is not told whether they are a blackjack
+    let even_money = match may_see(live, play, viewer) {
+        true => lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL }),
+        false => live.table.rules().even_money == rules::Offered::Yes,
+    };
     Offered {
         r#box,
         bettor: shown,
         most: None,
         whole: None,
         insurance: Some(hands.collect()),
-        even_money: Some(lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL })),
+        even_money: Some(even_money),
     }
 }
 
@@ -146,4 +155,11 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
         known.push("surrender");
     }
     known
+}
+
+/// Returns those of these decisions that are actions on one hand.
+pub(super) fn actions(rules: &rules::Rules) -> impl Iterator<Item = Action> {
+    let known = decisions(rules);
+    let all = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
+    all.into_iter().filter(move |action| known.contains(&action.word()))
 }

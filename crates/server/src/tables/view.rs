@@ -3,12 +3,12 @@
 use super::awaiting::{AwaitingView, awaiting};
 use super::event_view::own::{CardCorrected, Settlement};
 use super::event_view::{self, EventKind, EventView};
+use super::face_down::{lies_unseen, may_see};
 use super::live::{By, Live, Step};
 use super::offered::decisions;
 use super::origins::Origin;
 use super::platform::ABSENT_RULE;
 use super::remedy::{Remedy, remedies};
-use super::seats::with_own_number;
 use super::shoe_view::{Shoe, shoe_view};
 use super::shown::{Face, PersonNumber, Place, Show as _};
 use crate::api::GUEST;
@@ -112,6 +112,11 @@ pub struct BoxView<'a> {
     bettors: Vec<BettorView<'a>>,
     /// Whether others may wager on this box.
     consent: bool,
+    /// What the table awaits, as this box's players see it. Only they get it, and only while the cards lie face down:
+    /// which actions a hand may take tells what it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) awaiting: Option<AwaitingView>,
     /// The hands.
     hands: Vec<HandView<'a>>,
 }
@@ -192,6 +197,16 @@ impl From<table::round::State> for HandState {
     }
 }
 
+impl HandState {
+    /// Returns the state of a hand whose cards lie face down, as those who may not look at them see it.
+    fn of_unseen(state: table::round::State) -> HandState {
+        match state {
+            table::round::State::Complete => HandState::Open,
+            state => state.into(),
+        }
+    }
+}
+
 /// One bettor's bets on a hand.
 #[derive(Serialize, ToSchema)]
 struct StakeView<'a> {
@@ -244,7 +259,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     State {
         table: live.fixed.id.0,
         round: live.round_no().0,
-        awaiting: awaiting(live),
+        awaiting: awaiting(live, viewer),
         dealer: DealerView {
             cards: Cards(round.dealer.cards()),
             origins: live.origins.dealer(),
@@ -283,26 +298,7 @@ fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     })
 }
 
-/// 2.6A(c): only their player may look at face-down cards.
-fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
-    let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
-    !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
-}
-
-/// Returns the boxes of which a person sees more than others do.
-pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
-    let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
-    for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
-        for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
-            let seen = text_of(&box_view(live, play, Some(seat.person)));
-            let own = with_own_number(&seen, &live.seats.people(), seat.person).unwrap_or(seen);
-            private.entry(seat.person).or_default().extend(serde_json::from_str::<Value>(&own));
-        }
-    }
-    private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
-}
-
-fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> BoxView<'a> {
+pub(super) fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> BoxView<'a> {
     let seen = may_see(live, play, viewer);
     let bettors =
         play.bettors.iter().enumerate().map(|(at, b)| bettor_view(live, b, at == usize::from(play.caller)));
@@ -310,6 +306,7 @@ fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> 
         r#box: play.id.0,
         bettors: bettors.collect(),
         consent: play.consent,
+        awaiting: None,
         hands: play.hands.iter().map(|hand| hand_view(live, play, hand, seen)).collect(),
     }
 }
@@ -343,7 +340,8 @@ fn hand_view<'a>(live: &Live, play: &BoxPlay, hand: &'a HandPlay, seen: bool) ->
         total: total.points(),
         soft: total.is_soft(),
         blackjack: laid_down == 0 && shown.len() == hand.hand.len() && hand.hand.is_blackjack(),
-        state: hand.state.into(),
+        // no decision remains on a dealt 21, so that a complete hand tells what it holds
+        state: if seen { hand.state.into() } else { HandState::of_unseen(hand.state) },
         collected: live.table.lies_in_the_rack(play, hand),
         stakes: hand.stakes.iter().filter(|s| !s.is_empty()).map(stake_view).collect(),
     }
@@ -360,29 +358,15 @@ fn stake_view(stakes: &Stakes) -> StakeView<'_> {
 /// Returns the card that may be corrected, without its value if it is face down.
 fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
-    let shown = last.card().filter(|_| !to_unseen(live, last.to));
+    let shown = last.card().filter(|_| !lies_unseen(live, last.to));
     Some(CorrectableCard { card: shown.map(Face), to: last.to.map(|to| to.show(&live.seats)) })
-}
-
-/// Returns whether the card in this place is hidden from anyone.
-fn to_unseen(live: &Live, to: Option<CardPlace>) -> bool {
-    let round = live.table.round();
-    let face_down = |box_id, hand| {
-        let play = round.box_at(box_id).map(|at| &round.boxes[at])?;
-        Some(play.lies.face_down || play.hands[play.hand_at(hand)?].face_down)
-    };
-    match to {
-        Some(CardPlace::HoleDown) => true,
-        Some(CardPlace::Hand(box_id, hand)) => face_down(box_id, hand).unwrap_or(false),
-        _ => false,
-    }
 }
 
 /// Returns the events of a step for viewers: a correction before its consequences, and who declared a round void.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = &step.corrected {
-        let shown = CardCorrected::of(&live.seats, corrected, to_unseen(live, corrected.to));
+        let shown = CardCorrected::of(&live.seats, corrected, lies_unseen(live, corrected.to));
         let (kind, clause) = (EventKind::CardCorrected(shown), corrected.by.citation());
         told.push(EventView { kind, clause, by: None });
     }

@@ -83,7 +83,7 @@ async fn every_route_that_writes_has_a_limit_a_day() {
     };
     let limits = [("account", 3), ("protection", 2), ("table", 4), ("practice", 5)];
     let ann = house.player("ann").await;
-    let mut last = Vec::new();
+    let (mut last, mut leaving) = (Vec::new(), Vec::new());
     for (method, path, roles, writes) in writing() {
         if !ours(&roles) {
             assert!(writes == "staff" || writes == "nothing", "{method} {path}: {writes}");
@@ -98,6 +98,7 @@ async fn every_route_that_writes_has_a_limit_a_day() {
                 assert_eq!(head(&house).await, before, "{method} {path} says that it writes nothing");
             }
             "entry" => last.push((method, path)),
+            "sign-out" => leaving.push((method, path)),
             writes => {
                 let most = limits.iter().find(|(word, _)| *word == writes).expect("a limit").1;
                 // Opening a table counts as a write besides the request.
@@ -111,7 +112,7 @@ async fn every_route_that_writes_has_a_limit_a_day() {
             }
         }
     }
-    assert_eq!(last.len(), 4, "{last:?}");
+    assert_eq!((last.len(), leaving.len()), (3, 1), "{last:?} {leaving:?}");
     // The first guests use up the address's allowance; then none is admitted.
     let mut entered = 0;
     while !refused_for_today(&house.call("", "POST", "/api/guests", None).await) {
@@ -119,11 +120,16 @@ async fn every_route_that_writes_has_a_limit_a_day() {
         assert!(entered < 60);
     }
     for (method, path) in &last {
-        let token = if method == "DELETE" { ann.as_str() } else { "" };
-        let answer = sent(&house, token, method, path).await;
+        let answer = sent(&house, "", method, path).await;
         assert!(refused_for_today(&answer), "{method} {path}: {}", answer.body);
     }
     assert_eq!(house.get(&ann, "/api/me").await.status, 200, "who is in stays in, and reads");
+    // Who is in may leave: others at the same address cannot keep anybody signed in.
+    for (method, path) in &leaving {
+        let answer = sent(&house, &ann, method, path).await;
+        assert_eq!(answer.status, 204, "{method} {path}: {}", answer.body);
+    }
+    assert_eq!(house.get(&ann, "/api/me").await.status, 401, "signed out");
     the_house_stayed_below_its_ceiling();
 }
 

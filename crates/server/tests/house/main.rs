@@ -17,6 +17,7 @@ mod doctor;
 mod double_shoe;
 mod entry;
 mod export;
+mod face_down;
 mod guests;
 mod hostile;
 mod kill;

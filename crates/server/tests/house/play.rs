@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const QUICK: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n";
 
-fn one_table(rules: &str) -> String {
+pub fn one_table(rules: &str) -> String {
     format!("{QUICK}[[table]]\nrules = \"{rules}\"\n")
 }
 
@@ -435,27 +435,6 @@ async fn a_shoe_is_committed_to_before_its_first_card_and_opened_after_its_last(
         assert!(told.body.contains("table nj-six-to-five") && told.body.contains("bet 1 p"), "{}", told.body);
         audit_passes(&house).await;
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_lies_face_down_is_in_no_view() {
-    let house = House::with(&one_table("nj-blackjack-reader"), None).await;
-    let mut bot = Bot::guest(&house, 1, 1).await;
-    let view = until_decision(&mut bot).await;
-    assert_eq!(view["dealer"]["hole"], true);
-    assert_eq!(view["dealer"]["cards"].as_array().expect("cards").len(), 1);
-    let round = view["round"].as_i64().expect("a round");
-    let hidden = house.get(&bot.token, &format!("/api/tables/1/rounds/{round}")).await;
-    assert_eq!(hidden.status, 404, "a round in play is not told");
-    let supervisor = house.first_supervisor().await;
-    let auditor = house.hire(&supervisor, "aud", "auditor").await;
-    let journal = house.get(&auditor, "/api/journal?limit=500").await;
-    assert!(
-        !journal.body.contains("card ") && !journal.body.contains("shoe "),
-        "records of tables show no deeds"
-    );
-    let data = std::fs::read(house.options.data.join("house.sqlite-wal")).unwrap_or_default();
-    assert!(!data.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,7 @@
 //! One address against each pool of the house: bodies, answers, connections, training and solo tables, pings, passwords,
-//! lookups of tokens, the lab. While it holds its full share, a player at another address is refused nothing, and waits
-//! at most twice as long. The queues of queries and of a table's requests have tests beside their code (`pool.rs`,
+//! lookups of tokens, the lab. While it holds its full share, a player at another address is refused nothing. The second
+//! slowest of that player's hundred actions takes at most twice as long as before, plus 20 ms, in the best of up to five
+//! runs. The queues of queries and of a table's requests have tests beside their code (`pool.rs`,
 //! `tables/actor/handle.rs`).
 
 use crate::bot::fresh_id;

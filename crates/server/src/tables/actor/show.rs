@@ -3,7 +3,7 @@
 use super::{Actor, NO_CLOCK, Published, calls, dealer};
 use crate::house_file::Dealing;
 use crate::tables::event_view::EventView;
-use crate::tables::view;
+use crate::tables::{face_down, view};
 use crate::wire::{Time, text_of};
 use ledger::{Cents, Chips, PersonId};
 use serde::Serialize;
@@ -97,7 +97,7 @@ impl Actor {
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             returns: self.live.returns.clone(),
             people: Arc::new(self.live.seats.people()),
-            private: Arc::new(view::private(&self.live)),
+            private: Arc::new(face_down::private(&self.live)),
             recent_events,
         });
     }

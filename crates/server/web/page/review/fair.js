@@ -3,9 +3,10 @@
 import { cardElement } from '../shared/cards.js';
 import { beSomebody, get } from '../shared/net.js';
 import { published, verify } from '../shared/proof.js';
-import { dealt, noted } from '../shared/share.js';
+import { keyBefore, noted } from '../shared/share.js';
 import { fill, h } from '../shared/ui.js';
 import { t } from '../shared/words.js';
+import { publishedRounds } from './published.js';
 
 /** @typedef {import('../shared/proof.js').Opening} Opening */
 
@@ -19,22 +20,19 @@ function save(name, content) {
 }
 
 /**
- * Compares an opening with the rounds that it names, as the house publishes them.
+ * Compares an opening with the rounds that the house publishes: those that it names, and those after the last.
  * @param {string} table @param {Opening} opening
  */
 async function compared(table, opening) {
-  const rounds = [];
-  for (const { round } of opening.rounds) {
+  const rounds = await publishedRounds(opening, async (round) => {
     try {
       const told = await get(`/api/tables/${table}/rounds/${round}`);
-      const cards = dealt(told.steps.flatMap((step) => step.events));
-      const ofShoe = cards.filter(({ origin }) => !origin || origin.shoe === opening.shoe);
-      rounds.push({ round, cards: ofShoe.map(({ card, origin }) => ({ card, left: origin?.left ?? null })) });
+      return told.steps.flatMap((step) => step.events);
     } catch (error) {
       if (/** @type {{ status?: number }} */ (error).status !== 404) throw error;
-      rounds.push({ round, cards: null });
+      return null;
     }
-  }
+  });
   return published(opening, rounds);
 }
 
@@ -46,6 +44,7 @@ export async function show(main, [table, shoe]) {
   const whole = /** @type {Opening} */ (opening);
   const { checks, unchecked } = await verify(whole, { log });
   checks.push(await compared(table, whole));
+  const before = keyBefore((await get('/api/house')).seal_key, whole.signatures?.house);
   const holds = checks.every((check) => check.holds);
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
@@ -78,6 +77,8 @@ export async function show(main, [table, shoe]) {
         { class: holds ? 'ok verdict' : 'wrong verdict', 'data-verdict': holds ? 'passed' : 'failed' },
         holds ? t('fair.verified') : t('fair.not_verified'),
       ),
+      holds && unchecked.length ? h('p', { 'data-unproven': '' }, t('fair.not_proven')) : null,
+      before ? h('p', { class: 'wrong', 'data-key-changed': '' }, t('fair.key_changed')) : null,
       log ? null : h('p', { class: 'dim' }, t('fair.hash_not_seen')),
       h('p', { class: 'dim' }, t('fair.nonces_mixed', { count: opening.mixed.shares.length, withheld })),
       h('ul', null, checks.map(line), unchecked.map(unmade)),
@@ -88,6 +89,7 @@ export async function show(main, [table, shoe]) {
         h('dd', { class: 'hash' }, opening.commitment),
         h('dt', null, t('fair.nonce')),
         h('dd', { class: 'hash' }, opening.nonce),
+        before ? [h('dt', null, t('fair.first_key')), h('dd', { class: 'hash' }, before)] : null,
       ),
       h(
         'p',

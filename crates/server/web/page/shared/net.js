@@ -20,6 +20,7 @@ export class Refused extends Error {
 /**
  * @typedef {import('../../../browser/types').Me} Me
  * @typedef {import('../../../browser/types').View} View
+ * @typedef {import('../../../browser/types').Awaiting} Awaiting
  * @typedef {import('../../../browser/types').BoxView} BoxView
  * @typedef {import('../../../browser/types').Command} Command
  * @typedef {import('../../../browser/types').Done} Done
@@ -110,12 +111,14 @@ export async function beSomebody() {
 }
 
 /**
- * Returns a view with the player's own cards, which are face down to all others (2.6A(c)).
- * @template {{ boxes: BoxView[] }} V @param {V} view @param {BoxView[]} own the boxes as their player sees them
+ * Returns a view with the player's own cards, which are face down to all others (2.6A(c)), and what they allow.
+ * @template {{ awaiting: Awaiting, boxes: BoxView[] }} V @param {V} view
+ * @param {BoxView[]} own the boxes as their player sees them
  * @returns {V}
  */
 export const withOwn = (view, own) => ({
   ...view,
+  awaiting: own.find((mine) => mine.awaiting)?.awaiting ?? view.awaiting,
   boxes: view.boxes.map((box) => own.find((mine) => mine.box === box.box) ?? box),
 });
 

@@ -29,9 +29,18 @@ const RANKS = 'A23456789TJQK';
 const SUITS = 'cdhs';
 const UNREADABLE = 'the cards of the opening cannot be read';
 const UNSEEN = 'no log was given, so the cards were not compared with those that a browser saw';
+// Whoever makes up shares before the list closes, and knows all nonces, tries orders until one suits.
+const NO_OWN_NONCE =
+  "no nonce of one's own was given: whoever made the shares could choose the order after the commitment";
+const OWN_NONCE_WITHHELD =
+  "one's own nonce was never revealed: whoever made the other shares could choose the order after the commitment";
+const NO_NONCE = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
 
 /** A failed check, with a sentence that says what is wrong. */
 class Wrong extends Error {}
+
+/** A check that cannot be made, with a sentence that says why. */
+class NotMade extends Error {}
 
 /** @param {unknown} holds @param {() => string} wrong */
 function held(holds, wrong) {
@@ -272,11 +281,14 @@ async function shares(o, log) {
   return withheld ? `${all.length} shares, ${withheld} of them withheld` : `${all.length} shares, all of them revealed`;
 }
 
-/** @param {Opening} o @param {Log | null | undefined} log @param {string | null | undefined} given */
+/**
+ * Checks that one's own nonce was mixed in. Without one, a shoe does not show its observer that nobody chose the order.
+ * @param {Opening} o @param {Log | null | undefined} log @param {string | null | undefined} given
+ */
 async function nonce(o, log, given) {
   const unanswered = given == null && log != null && log.sent && !log.revealed;
   const withheldOneself = given == null && log != null && !log.sent && !log.revealed;
-  let found = "no nonce of one's own was given";
+  let mixed = false;
   for (const own of [given, log?.nonce]) {
     if (own == null) continue;
     held(isKey(own), () => `the nonce ${own} must be 64 hexadecimal digits`);
@@ -289,9 +301,11 @@ async function nonce(o, log, given) {
         `this browser sent the nonce ${own}; the house never said that it came, and the opening says that it was withheld`,
     );
     held(share.nonce != null || withheldOneself, () => `the opening says that the nonce ${own} was withheld`);
-    found = share.nonce != null ? "one's own nonce was mixed into the order" : "one's own nonce was never revealed";
+    mixed ||= share.nonce != null;
   }
-  return found;
+  if (mixed) return "one's own nonce was mixed into the order";
+  if (!o.mixed.shares.length) throw new NotMade(NO_NONCE);
+  throw new NotMade(log?.nonce != null ? OWN_NONCE_WITHHELD : NO_OWN_NONCE);
 }
 
 /** @param {Opening} o */
@@ -350,8 +364,9 @@ async function drawn(o, log) {
   return `${told}; those that this browser saw are among them`;
 }
 
-/** @param {Opening} o @param {Log} log */
+/** @param {Opening} o @param {Log | null | undefined} log */
 async function seen(o, log) {
+  if (!log) throw new NotMade(UNSEEN);
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
   held(log.cards.length, () => 'the log has no card of this shoe');
   for (const [n, { round, left, card }] of log.cards.entries()) {
@@ -381,7 +396,8 @@ async function seen(o, log) {
 
 /**
  * Compares an opening with the rounds that the house publishes: they must be there, and have their cards at the same
- * places of the shoe. Only the page makes this check, since only the page can ask the house.
+ * places of the shoe. No other round may have cards of the shoe: the opening would leave out its last rounds. Only the
+ * page makes this check, since only the page can ask the house.
  * @param {Opening} o @param {{ round: number, cards: { card: string, left: number | null }[] | null }[]} rounds
  */
 export const published = (o, rounds) =>
@@ -406,6 +422,9 @@ export const published = (o, rounds) =>
       }
       before = after;
     }
+    const named = o.rounds.map(({ round }) => round);
+    const left = rounds.find(({ round, cards }) => cards?.length && !named.includes(round))?.round;
+    held(left === undefined, () => `round ${left} was published with cards of this shoe; the opening does not have it`);
     const rest = `the other ${drawn.length - places.size} never lay face up`;
     return `${places.size} cards of the published rounds are those of the opening; ${rest}`;
   });
@@ -477,11 +496,15 @@ async function signature(o, log) {
   return `signed with the house's key ${house}`;
 }
 
-/** Makes a check. @param {string} check @param {() => Promise<string>} find @returns {Promise<Check>} */
+/**
+ * Makes a check. Throws `NotMade` if it cannot be made.
+ * @param {string} check @param {() => Promise<string>} find @returns {Promise<Check>}
+ */
 async function made(check, find) {
   try {
     return { check, holds: true, message: await find() };
   } catch (error) {
+    if (error instanceof NotMade) throw error;
     const message = error instanceof Wrong ? error.message : `this is not the opening of a shoe: ${error}`;
     return { check, holds: false, message };
   }
@@ -501,12 +524,19 @@ export async function verify(opening, { log, commitment: noted, nonce: own } = {
     ['nonce', () => nonce(opening, log, own)],
     ['mix', () => mix(opening)],
     ['drawn', () => drawn(opening, log)],
-    ...(log ? [/** @type {const} */ (['seen', () => seen(opening, log)])] : []),
+    ['seen', () => seen(opening, log)],
     ['signature', () => signature(opening, log)],
   ];
   /** @type {Check[]} */
   const checks = [];
-  for (const [check, find] of all) checks.push(await made(check, find));
-  const unchecked = log ? [] : [{ check: 'seen', message: UNSEEN }];
+  /** @type {Unchecked[]} */
+  const unchecked = [];
+  for (const [check, find] of all) {
+    try {
+      checks.push(await made(check, find));
+    } catch (error) {
+      unchecked.push({ check, message: /** @type {NotMade} */ (error).message });
+    }
+  }
   return { holds: checks.every(({ holds }) => holds), checks, unchecked };
 }

@@ -38,6 +38,25 @@ function keep(log) {
   }
 }
 
+/** Where the first key of the house is stored. */
+const FIRST_KEY = 'house/key';
+
+/**
+ * Returns the house's key that this browser saw first, if one of these keys is another; none otherwise. Stores the
+ * first.
+ * @param {(string | null | undefined)[]} keys
+ */
+export function keyBefore(...keys) {
+  const known = keys.flatMap((key) => key ?? []);
+  try {
+    const first = localStorage.getItem(FIRST_KEY) ?? known[0];
+    if (first !== undefined) localStorage.setItem(FIRST_KEY, first);
+    return known.some((key) => key !== first) ? first : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Returns the house's first statement about a shoe. @param {Log} log */
 const saidOf = ({ table, shoe, commitment }) => ({ table, shoe, commitment: commitment.commitment });
 
@@ -85,7 +104,10 @@ export class Shares {
 
   /** @param {View} view @param {Announced} [card] */
   async look(view, card) {
-    this.house ??= (await get('/api/house')).seal_key;
+    if (this.house === null) {
+      this.house = (await get('/api/house')).seal_key;
+      keyBefore(this.house);
+    }
     await this.note(view, card);
     const shoe = view.shoe;
     const mine = view.boxes?.some((box) => box.bettors.some((bettor) => bettor.person === me()?.person));

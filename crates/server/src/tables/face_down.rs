@@ -1,0 +1,48 @@
+//! What lies face down, and who may see it. Players look at their own face-down cards only, 2.6A(c), so they get their
+//! boxes apart from the public view.
+
+use super::awaiting::awaiting;
+use super::live::Live;
+use super::seats::with_own_number;
+use super::view::box_view;
+use crate::wire::text_of;
+use ledger::PersonId;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use table::CardPlace;
+use table::round::{BettorPlay, BoxPlay};
+
+/// 2.6A(c): only their player may look at face-down cards.
+pub fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
+    let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
+    !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
+}
+
+/// Returns the boxes of which a person sees more than others do.
+pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
+    let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
+    for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
+        for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
+            let mut seen = box_view(live, play, Some(seat.person));
+            seen.awaiting = Some(awaiting(live, Some(seat.person)));
+            let seen = text_of(&seen);
+            let own = with_own_number(&seen, &live.seats.people(), seat.person).unwrap_or(seen);
+            private.entry(seat.person).or_default().extend(serde_json::from_str::<Value>(&own));
+        }
+    }
+    private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
+}
+
+/// Returns whether the card in this place is hidden from anyone.
+pub fn lies_unseen(live: &Live, to: Option<CardPlace>) -> bool {
+    let round = live.table.round();
+    let face_down = |box_id, hand| {
+        let play = round.box_at(box_id).map(|at| &round.boxes[at])?;
+        Some(play.lies.face_down || play.hands[play.hand_at(hand)?].face_down)
+    };
+    match to {
+        Some(CardPlace::HoleDown) => true,
+        Some(CardPlace::Hand(box_id, hand)) => face_down(box_id, hand).unwrap_or(false),
+        _ => false,
+    }
+}
