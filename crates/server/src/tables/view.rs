@@ -13,7 +13,7 @@ use super::shoe_view::{Shoe, shoe_view};
 use super::shown::{Face, PersonNumber, Place, Show as _};
 use crate::api::GUEST;
 use crate::house_file::Dealing;
-use crate::wire::{Money, PostedRule, text_of};
+use crate::wire::{Money, PostedRule};
 use ledger::PersonId;
 use rules::Cents;
 use serde::{Serialize, Serializer};
