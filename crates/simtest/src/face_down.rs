@@ -35,9 +35,9 @@ pub struct FaceDown {
 
 /// The dealer's hole card under a six: sixteen or eleven.
 pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
-/// A player's card, 2.6A(c): a pair that may be split, or a hand that may not.
+/// A player's card, 2.6A(c): with the two dealt first, a pair that may be split, or a hand that may not.
 pub const PLAYER_CARD: FaceDown =
-    FaceDown { rules: "nj-six-to-five", at: 2, cards: ["5s", "9d"], seen_by: Some(PLAYER) };
+    FaceDown { rules: "nj-six-to-five", at: 2, cards: ["2h", "9d"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
@@ -124,7 +124,7 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks: one burn card, two fives against a six, the hole card, and the rest in order.
+/// Returns the cards of two decks: a burn card (none at 6 to 5), the first cards, and the rest in order.
 fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
     let mut first = ["2c", "5c", "6d", "5h", "Kd"];
     first[card.at] = lies;
