@@ -72,7 +72,7 @@ fn tens_taken_out(choices: &Choices) -> bool {
 }
 
 /// The inspection of shoes and shuffling devices, which is the same for all games of New Jersey and required of every
-/// table.
+/// table there. Massachusetts leaves the inspection to rules that are not among the texts: MA 3, note A31.
 const EVERYWHERE: Clause = clause!("19:46-1.19(g)");
 
 /// The entries of all texts, by the clauses that require them.
@@ -134,6 +134,7 @@ impl Text {
 
     /// Returns the entries that this text may require of a table, whatever its keys say.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
-        ENTRIES.iter().filter(|entry| entry.by == EVERYWHERE || self.governs(entry.by))
+        let everywhere = (self.jurisdiction == "nj").then_some(EVERYWHERE);
+        ENTRIES.iter().filter(move |entry| Some(entry.by) == everywhere || self.governs(entry.by))
     }
 }

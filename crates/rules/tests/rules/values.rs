@@ -475,6 +475,21 @@ fn what_is_approved_is_entered() {
     );
 }
 
+/// The rules of Massachusetts do not name the inspection of 19:46-1.19(g), which binds every table of New Jersey.
+#[test]
+fn each_jurisdiction_has_its_own_entries() {
+    for text in TEXTS {
+        let foreign = |by: Clause| by.id().starts_with("MA-BJS") != (text.jurisdiction == "ma");
+        let foreign: Vec<&str> =
+            text.possible_entries().map(|entry| entry.by).filter(|by| foreign(*by)).map(Clause::id).collect();
+        assert_eq!(foreign, [""; 0], "{}", text.name);
+        let inspected = text.possible_entries().any(|entry| entry.by.id() == "19:46-1.19(g)");
+        assert_eq!(inspected, text.jurisdiction == "nj", "{}", text.name);
+    }
+    assert_eq!(entries("ma-switch", &[]), [""; 0]);
+    assert_eq!(entries("ma-switch", &["hole_card=reader"]), ["MA-BJS 7(l)(2)#4"]);
+}
+
 /// Returns the lines of the page for one row, and marks the value of the text's preset.
 fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
     let mut lines = String::new();
