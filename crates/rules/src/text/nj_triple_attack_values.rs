@@ -39,6 +39,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.7(k)#6"),
+                    with: &[],
+                    register: true,
                     what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },

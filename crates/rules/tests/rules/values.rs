@@ -392,7 +392,7 @@ fn only_rows_have_findings_of_one_key() {
     ] {
         look(&crate::table(preset, overrides));
     }
-    for by in ["19:47-2.3(d)#4", "19:47-2.9(b)#5", "19:47-2.11(e)#5", "19:47-2.17(e)2#3"] {
+    for by in ["19:47-2.3(d)#4", "19:47-2.9(b)#5", "19:47-2.17(e)2#3"] {
         assert!(compared.contains(by), "{by} was not found");
     }
 }
@@ -428,6 +428,26 @@ fn findings_have_kinds() {
     assert!(kinds.contains(&("19:47-2.8(c)#5", "notice")), "{kinds:?}");
     assert!(kinds.contains(&("19:47-2.21#2", "approval")), "{kinds:?}");
     assert!(report.warnings.iter().all(|finding| finding.kind != Kind::Violation));
+}
+
+/// The notice of limiting aces to one split is data: the row of `resplit_aces` states it, with the splits that it needs.
+#[test]
+fn the_row_of_split_aces_states_its_notice() {
+    for (name, by) in
+        [("nj-blackjack", "19:47-2.11(e)#5"), ("nj-switch", "19:47-2A.11(e)#3"), ("ma-switch", "MA-BJS 11(e)#3")]
+    {
+        let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
+        let value = of(text, "resplit_aces").find("false").expect("a permitted value");
+        let asks: Vec<_> = value.asks.iter().map(|asks| (asks.by.id(), asks.kind, asks.register)).collect();
+        assert_eq!(asks, [(by, Kind::Notice, true)], "{name}");
+        for (hands, needed) in [(2, false), (3, true), (4, true)] {
+            let table = crate::table(name, &[&format!("split_hands={hands}"), "resplit_aces=false"]);
+            let found = check(&table).warnings;
+            let found = found.iter().find(|finding| finding.clause.id() == by);
+            assert_eq!(found.is_some_and(|finding| finding.entry), needed, "{name} {hands}");
+            assert!(found.is_none_or(|finding| finding.keys == ["resplit_aces", "split_hands"]), "{name}");
+        }
+    }
 }
 
 /// Returns the clauses whose entries a table needs.
@@ -495,8 +515,14 @@ fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
     let mut lines = String::new();
     let chosen = values_of(choices, permits.key);
     for value in permits.values {
-        let asks: Vec<String> =
-            value.asks.iter().map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id())).collect();
+        let asks: Vec<String> = value
+            .asks
+            .iter()
+            .map(|asks| {
+                let with: String = asks.with.iter().map(|(key, is)| format!(", with `{key}` `{is}`")).collect();
+                format!("{} ({}{with})", asks.kind.word(), asks.by.id())
+            })
+            .collect();
         let by = match reading(text.name, permits.key, value.is) {
             Some(reading) => format!("{} ({reading})", value.by.id()),
             None => value.by.id().to_string(),
