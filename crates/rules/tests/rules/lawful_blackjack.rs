@@ -1,6 +1,6 @@
 //! Legal and illegal blackjack tables, constraint by constraint: 19:47-2.
 
-use crate::{lawful, table, unlawful, violations, warned};
+use crate::{lawful, table, unlawful, violations, warned, warnings};
 use std::collections::BTreeSet;
 
 const BLACKJACK: &str = "nj-blackjack";
@@ -148,6 +148,23 @@ fn options_on_notice() {
         lawful("nj-blackjack-reader", &["surrender=true", &format!("surrender_settled={settled}")]);
     }
     unlawful(BLACKJACK, &["surrender=true", "surrender_settled=at-once"], "19:47-2.8(a)2");
+}
+
+/// 2.8(a)2 and 2.9(d) have no option to settle after the reader in words, as 26.8(a)3 has: permitted by Q17 and Q18, and
+/// warned of.
+#[test]
+fn settling_after_the_reader_is_warned_of() {
+    let reader = "nj-blackjack-reader";
+    for (set, by) in
+        [("surrender_settled=at-once", "19:47-2.8(a)2"), ("insurance_collected=after-reader", "19:47-2.9(d)")]
+    {
+        assert!(!warnings(&table(reader, &["surrender=true"])).contains(by), "{by}");
+        warned(reader, &["surrender=true", set], by);
+        let found = rules::lawful::check(&table(reader, &["surrender=true", set])).warnings;
+        assert!(found.iter().all(|finding| finding.clause.id() != by || !finding.entry), "{set}");
+    }
+    assert!(!warnings(&table("nj-double-attack", &["hole_card=reader", "surrender_settled=at-once"]))
+        .contains("19:47-26.8(a)3"));
 }
 
 /// Proves 19:47-2.10(a)#2.

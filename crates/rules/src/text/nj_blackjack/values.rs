@@ -270,7 +270,20 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["surrender_settled"],
         values: &[
             Value { is: "at-disclosure", by: clause!("19:47-2.8(a)2"), asks: &[] },
-            Value { is: "at-once", by: clause!("19:47-2.8(a)2"), asks: &[] },
+            Value {
+                is: "at-once",
+                by: clause!("19:47-2.8(a)2"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.8(a)2"),
+                    with: &[("hole_card", "reader")],
+                    register: false,
+                    what: message!(
+                        "surrender-settled-later-in-words",
+                        "the text settles a surrender when the dealer's second card is revealed"
+                    ),
+                }],
+            },
         ],
         rejects: &[],
     },
@@ -279,7 +292,20 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["insurance_collected"],
         values: &[
             Value { is: "at-disclosure", by: clause!("19:47-2.9(d)"), asks: &[] },
-            Value { is: "after-reader", by: clause!("19:47-2.9(d)"), asks: &[] },
+            Value {
+                is: "after-reader",
+                by: clause!("19:47-2.9(d)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.9(d)"),
+                    with: &[("hole_card", "reader")],
+                    register: false,
+                    what: message!(
+                        "insurance-collected-later-in-words",
+                        "the text collects losing insurance when the hole card is disclosed"
+                    ),
+                }],
+            },
         ],
         rejects: &[],
     },
