@@ -1,7 +1,7 @@
 //! Entries that people make in the register, and on which a text makes play depend whatever the keys of a table say.
 
 use super::Text;
-use crate::choice::{Choices, DoubleCard, HoleCard, OwnProcedure, Shoe, Shuffle};
+use crate::choice::{Choices, DoubleCard, HoleCard, OwnProcedure, Shoe, Shuffle, Variation};
 use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
@@ -48,6 +48,11 @@ type When = (fn(&Choices) -> bool, &'static [&'static str]);
 const ALWAYS: When = (|_| true, &[]);
 const READER: When = (|choices| choices.hole_card == HoleCard::Reader, &["hole_card"]);
 const DEVICE: When = (|choices| choices.shuffle == Shuffle::Automated, &["shuffle"]);
+/// 2.2(e) replaces the two batches of 2.2(d) at 6 to 5: decks that alternate, of whose backs it says nothing.
+const TWO_BATCHES: When = (
+    |choices| choices.shuffle == Shuffle::Automated && choices.variation != Variation::SixToFive,
+    &["shuffle", "variation"],
+);
 const TWO_SIDES: When = (|choices| choices.shoe == Shoe::Double, &["shoe"]);
 const DOUBLE_CARD_DOWN: When = (|choices| choices.double_card != DoubleCard::Up, &["double_card"]);
 const PROGRESSIVE: When =
@@ -79,7 +84,7 @@ const ENTRIES: &[Entry] = {
     &[
         of(clause!("19:47-2.2(a)#5"), Approval, CUTTING_CARD, "the cut card needs approval", Once),
         of(clause!("19:47-2.2(c)#3"), Equipment, TWO_SIDES, "the back colors of the two sides are inspected", Once),
-        of(clause!("19:47-2.2(d)2"), Equipment, DEVICE, "the back colors of the two batches are inspected", Once),
+        of(clause!("19:47-2.2(d)2"), Equipment, TWO_BATCHES, "the back colors of the two batches are inspected", Once),
         of(clause!("19:47-2.5(j)2.i"), Approval, DEVICE, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2.5(j)2.ii"), Approval, DEVICE, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2.6(j)#4"), Approval, READER, "the reader's procedure needs approval", Once),

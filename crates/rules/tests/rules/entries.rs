@@ -66,6 +66,17 @@ fn each_jurisdiction_has_its_own_entries() {
     assert_eq!(entries("ma-switch", &["hole_card=reader"]), ["MA-BJS 7(l)(2)#4"]);
 }
 
+/// 2.2(e) holds notwithstanding 2.2(d): decks that alternate at 6 to 5 need no inspection of two batches.
+#[test]
+fn six_to_five_has_no_two_batches() {
+    let needs = |preset: &str, by: &str| entries(preset, &["shuffle=automated"]).contains(&by);
+    assert!(needs("nj-blackjack", "19:47-2.2(d)2"));
+    assert!(!needs("nj-six-to-five", "19:47-2.2(d)2"));
+    for by in ["19:47-2.2(a)#5", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii", "19:46-1.19(g)"] {
+        assert!(needs("nj-six-to-five", by), "{by}");
+    }
+}
+
 /// Every entry names the keys that decide whether it applies, and is no violation; one of each day says so.
 #[test]
 fn entries_name_their_keys() {
