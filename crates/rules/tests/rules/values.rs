@@ -120,6 +120,23 @@ fn options_are_permitted_by_the_clauses_that_grant_them() {
     }
 }
 
+/// The smallest chip is a matter of the clause on chips, not of the one on the required bet.
+#[test]
+fn the_chip_cites_the_clause_on_chips() {
+    for (name, by) in [
+        ("nj-blackjack", "19:47-2.3(d)"),
+        ("nj-switch", "19:47-2A.5(d)"),
+        ("ma-switch", "MA-BJS 5(d)"),
+        ("nj-double-attack", "19:47-26.5(c)"),
+        ("nj-triple-attack", "19:47-36.5(e.1)"),
+    ] {
+        let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
+        let rows = rows(text);
+        let chip = rows.iter().find(|row| row.key == "chip").expect("a row");
+        assert_eq!((chip.values[0].1.id(), chip.rejects[0].1.id()), (by, by), "{name}");
+    }
+}
+
 /// A row of permitted values, as owned text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Row {
