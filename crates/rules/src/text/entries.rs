@@ -1,7 +1,7 @@
 //! Entries that people make in the register, and on which a text makes play depend whatever the keys of a table say.
 
 use super::Text;
-use crate::choice::{Choices, DoubleCard, HoleCard, OwnProcedure, Shoe, Shuffle, Variation};
+use crate::choice::{Choices, HoleCard, OwnProcedure, Shoe, Shuffle, Variation};
 use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
@@ -15,7 +15,7 @@ pub struct Entry {
     pub kind: Kind,
     /// Whether the entry concerns a table.
     pub applies: fn(&Choices) -> bool,
-    /// The keys of the table file that decide whether it does; empty if the entry concerns every table.
+    /// The keys of the table file that the entry is about; empty if it is about none.
     pub keys: &'static [&'static str],
     /// The content of the entry.
     pub what: &'static str,
@@ -42,7 +42,7 @@ impl Entry {
     }
 }
 
-/// Which tables an entry concerns, and the keys that decide it.
+/// Which tables an entry concerns, and the keys that it is about.
 type When = (fn(&Choices) -> bool, &'static [&'static str]);
 
 const ALWAYS: When = (|_| true, &[]);
@@ -54,7 +54,8 @@ const TWO_BATCHES: When = (
     &["shuffle", "variation"],
 );
 const TWO_SIDES: When = (|choices| choices.shoe == Shoe::Double, &["shoe"]);
-const DOUBLE_CARD_DOWN: When = (|choices| choices.double_card != DoubleCard::Up, &["double_card"]);
+/// The submission names one of three choices, of which "face up at all tables" is one: 2.10(c)#6.
+const DOUBLE_CARD: When = (|_| true, &["double_card"]);
 const PROGRESSIVE: When =
     (|choices| choices.offer(SideWager::Progressive).is_some(), &["side_wagers.progressive"]);
 const STREAK: When = (|choices| choices.offer(SideWager::Streak).is_some(), &["side_wagers.streak"]);
@@ -88,7 +89,7 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2.5(j)2.i"), Approval, DEVICE, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2.5(j)2.ii"), Approval, DEVICE, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2.6(j)#4"), Approval, READER, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD_DOWN, "the submission that names the dealing of double cards needs approval", Once),
+        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD, "the submission that names the dealing of double cards needs approval", Once),
         of(clause!("19:47-2.19(i)#2"), Approval, PROGRESSIVE, "the initial and reset amounts of the meter need approval", Once),
         of(clause!("19:47-2.22(d)"), Approval, STREAK, "the marker of the streak bet needs approval", Once),
         of(clause!("19:47-2.24(h)"), Approval, CAPPED_QUEENS, "the maximum for all queen of hearts pairs needs approval", Once),

@@ -77,12 +77,25 @@ fn six_to_five_has_no_two_batches() {
     }
 }
 
-/// Every entry names the keys that decide whether it applies, and is no violation; one of each day says so.
+/// The submission names the dealing of double cards also where it is "face up at all tables": 2.10(c)#6.
+#[test]
+fn the_submission_names_the_double_card_however_dealt() {
+    for double_card in ["up", "down", "on-request"] {
+        let set = format!("double_card={double_card}");
+        for preset in ["nj-blackjack", "nj-blackjack-face-up", "nj-six-to-five", "nj-multiple-action"] {
+            assert!(entries(preset, &[&set]).contains(&"19:47-2.10(c)#6"), "{preset} {set}");
+        }
+    }
+    assert!(!entries("nj-switch", &[]).contains(&"19:47-2.10(c)#6"));
+}
+
+/// Every entry names keys of a table file, and is no violation; one of each day says so.
 #[test]
 fn entries_name_their_keys() {
     let mut kinds = std::collections::BTreeSet::new();
     for entry in TEXTS.iter().flat_map(|text| text.possible_entries()) {
-        let known = |key: &&str| key.starts_with("side_wagers.") || KEYS.iter().any(|known| known.name == *key);
+        let known =
+            |key: &&str| key.starts_with("side_wagers.") || KEYS.iter().any(|known| known.name == *key);
         assert!(entry.keys.iter().all(known), "{}: {:?}", entry.by.id(), entry.keys);
         let daily = entry.sentence().ends_with(", on each gaming day");
         assert_eq!(daily, entry.due == Frequency::Daily, "{}", entry.by.id());

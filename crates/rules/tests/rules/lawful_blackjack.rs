@@ -163,8 +163,10 @@ fn settling_after_the_reader_is_warned_of() {
         let found = rules::lawful::check(&table(reader, &["surrender=true", set])).warnings;
         assert!(found.iter().all(|finding| finding.clause.id() != by || !finding.entry), "{set}");
     }
-    assert!(!warnings(&table("nj-double-attack", &["hole_card=reader", "surrender_settled=at-once"]))
-        .contains("19:47-26.8(a)3"));
+    assert!(
+        !warnings(&table("nj-double-attack", &["hole_card=reader", "surrender_settled=at-once"]))
+            .contains("19:47-26.8(a)3")
+    );
 }
 
 /// Proves 19:47-2.10(a)#2.

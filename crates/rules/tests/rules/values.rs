@@ -450,9 +450,11 @@ fn findings_have_kinds() {
 /// The notice of limiting aces to one split is data: the row of `resplit_aces` states it, with the splits that it needs.
 #[test]
 fn the_row_of_split_aces_states_its_notice() {
-    for (name, by) in
-        [("nj-blackjack", "19:47-2.11(e)#5"), ("nj-switch", "19:47-2A.11(e)#3"), ("ma-switch", "MA-BJS 11(e)#3")]
-    {
+    for (name, by) in [
+        ("nj-blackjack", "19:47-2.11(e)#5"),
+        ("nj-switch", "19:47-2A.11(e)#3"),
+        ("ma-switch", "MA-BJS 11(e)#3"),
+    ] {
         let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
         let value = of(text, "resplit_aces").find("false").expect("a permitted value");
         let asks: Vec<_> = value.asks.iter().map(|asks| (asks.by.id(), asks.kind, asks.register)).collect();
@@ -476,7 +478,8 @@ fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
             .asks
             .iter()
             .map(|asks| {
-                let with: String = asks.with.iter().map(|(key, is)| format!(", with `{key}` `{is}`")).collect();
+                let with: String =
+                    asks.with.iter().map(|(key, is)| format!(", with `{key}` `{is}`")).collect();
                 format!("{} ({}{with})", asks.kind.word(), asks.by.id())
             })
             .collect();

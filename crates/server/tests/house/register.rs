@@ -179,36 +179,52 @@ async fn the_floor_inspects_and_it_is_on_record() {
 
 /// Dealer's tables, and the entries that each needs before cage chips can be bet there, in the order of the refusals.
 const NEEDED: [(&str, &str, &[&str]); 15] = [
-    ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2", "19:47-2.2(a)#5"]),
-    ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5", "19:47-2.2(a)#5"]),
-    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3", "19:47-2.11(e)#5", "19:47-2.2(a)#5"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"even_money=true\"",
+        &["19:47-2.7(c)#2", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
+    ),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"surrender=true\"",
+        &["19:47-2.8(c)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
+    ),
+    (
+        "nj-blackjack",
+        "\"split_hands=3\"",
+        &["19:47-2.11(e)#3", "19:47-2.11(e)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
+    ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"shoe=double\", \"decks=6\"",
-        &["19:47-2.2(a)#5", "19:47-2.2(c)#3"],
+        &["19:47-2.2(a)#5", "19:47-2.2(c)#3", "19:47-2.10(c)#6"],
     ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"shuffle=automated\"",
-        &["19:47-2.2(a)#5", "19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii"],
+        &["19:47-2.2(a)#5", "19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii", "19:47-2.10(c)#6"],
     ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"double_card=down\"",
         &["19:47-2.10(c)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
     ),
-    ("nj-blackjack", "\"split_hands=2\", \"shoe=continuous\"", &["19:47-2.21#2"]),
-    ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2", "19:47-2.2(a)#5"]),
-    ("nj-blackjack", "\"split_hands=2\", \"hole_card=reader\"", &["19:47-2.2(a)#5", "19:47-2.6(j)#4"]),
+    ("nj-blackjack", "\"split_hands=2\", \"shoe=continuous\"", &["19:47-2.21#2", "19:47-2.10(c)#6"]),
+    ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2", "19:47-2.2(a)#5", "19:47-2.10(c)#6"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"hole_card=reader\"",
+        &["19:47-2.2(a)#5", "19:47-2.6(j)#4", "19:47-2.10(c)#6"],
+    ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"side_wagers.streak.minimum=1\"",
-        &["19:47-2.22(a)#2", "19:47-2.2(a)#5", "19:47-2.22(d)"],
+        &["19:47-2.22(a)#2", "19:47-2.2(a)#5", "19:47-2.10(c)#6", "19:47-2.22(d)"],
     ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"hole_card=down\", \"side_wagers.twenty-point.cap=30000\"",
-        &["19:47-2.2(a)#5", "19:47-2.24(h)"],
+        &["19:47-2.2(a)#5", "19:47-2.10(c)#6", "19:47-2.24(h)"],
     ),
     (
         "nj-switch",
