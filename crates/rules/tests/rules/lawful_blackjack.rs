@@ -224,9 +224,10 @@ fn boxes_and_bettors() {
 
 #[test]
 fn limits_make_sense() {
-    for overrides in [&["minimum=0"][..], &["minimum=20", "maximum=10"], &["chip=0"]] {
+    for overrides in [&["minimum=0"][..], &["minimum=20", "maximum=10"]] {
         unlawful(BLACKJACK, overrides, "19:47-2.3(a)");
     }
+    unlawful(BLACKJACK, &["chip=0"], "19:47-2.3(d)");
     unlawful(BLACKJACK, &["positions=0"], "19:47-2.3(a)");
 }
 

@@ -480,7 +480,8 @@ fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
             .map(|asks| {
                 let with: String =
                     asks.with.iter().map(|(key, is)| format!(", with `{key}` `{is}`")).collect();
-                format!("{} ({}{with})", asks.kind.word(), asks.by.id())
+                let what = if asks.register { asks.kind.word() } else { "warning" };
+                format!("{what} ({}{with})", asks.by.id())
             })
             .collect();
         let by = match reading(text.name, permits.key, value.is) {
