@@ -1,4 +1,5 @@
-//! The sentences by which the texts reject or limit a choice of a table, each with the code by which a page translates it.
+//! The sentences by which the texts reject or limit a choice of a table, each with the code by which a page translates
+//! it.
 
 use super::values::Reason;
 use crate::message::Fixed;

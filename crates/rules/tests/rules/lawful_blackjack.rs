@@ -150,8 +150,8 @@ fn options_on_notice() {
     unlawful(BLACKJACK, &["surrender=true", "surrender_settled=at-once"], "19:47-2.8(a)2");
 }
 
-/// 2.8(a)2 and 2.9(d) have no option to settle after the reader in words, as 26.8(a)3 has: permitted by Q17 and Q18, and
-/// warned of.
+/// 2.8(a)2 and 2.9(d) do not grant settling after the reader in words, as 26.8(a)3 does. Q17 and Q18 permit it, and the
+/// check warns of it.
 #[test]
 fn settling_after_the_reader_is_warned_of() {
     let reader = "nj-blackjack-reader";
