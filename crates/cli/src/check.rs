@@ -5,7 +5,9 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::check::document;
+use rules::Choices;
 use rules::lawful::{self, Finding, Report};
+use rules::text::entries::Entry;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -20,12 +22,13 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if output.wants_json() {
         output.document(&document(&choices, &report))?;
     } else {
-        output.text(&for_people(&choices.name, &report))?;
+        output.text(&for_people(&choices, &report))?;
     }
     Ok(ExitCode::from(u8::from(!report.is_lawful())))
 }
 
-fn for_people(name: &str, report: &Report) -> String {
+fn for_people(choices: &Choices, report: &Report) -> String {
+    let name = &choices.name;
     let mut text = match report.violations.len() {
         0 => format!("{name} is legal.\n"),
         1 => format!("{name} is not legal: one violation.\n"),
@@ -36,9 +39,18 @@ fn for_people(name: &str, report: &Report) -> String {
         text.push_str("Beyond what a table file can show:\n");
         text.extend(report.warnings.iter().map(line));
     }
+    let entries = choices.text().entries(choices);
+    if !entries.is_empty() {
+        text.push_str("The register needs, before a table with a human dealer takes purchased chips:\n");
+        text.extend(entries.into_iter().map(entry_line));
+    }
     text
 }
 
 fn line(finding: &Finding) -> String {
     format!("  {}: {} ({})\n", finding.clause, finding.message, finding.keys.join(", "))
+}
+
+fn entry_line(entry: &Entry) -> String {
+    format!("  {}: {} ({})\n", entry.by, entry.sentence(), entry.kind.word())
 }

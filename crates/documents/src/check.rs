@@ -3,6 +3,7 @@
 use crate::{Inputs, Stamped};
 use rules::Choices;
 use rules::lawful::{Finding, Report};
+use rules::text::entries;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ pub struct Check {
     pub lawful: bool,
     /// What the table violates.
     pub violations: Vec<Entry>,
-    /// What the regulation requires beyond what a table file can show.
+    /// What the regulation requires beyond what a table file can show, with the entries that a dealer's table needs.
     pub warnings: Vec<Entry>,
 }
 
@@ -33,10 +34,11 @@ pub struct Entry {
 
 /// Returns the document of a report on these choices.
 pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
+    let entries = choices.text().entries(choices);
     let check = Check {
         lawful: report.is_lawful(),
         violations: report.violations.iter().map(Entry::of).collect(),
-        warnings: report.warnings.iter().map(Entry::of).collect(),
+        warnings: report.warnings.iter().map(Entry::of).chain(entries.into_iter().map(Entry::due)).collect(),
     };
     Stamped::new(check, Inputs::table(choices))
 }
@@ -48,6 +50,16 @@ impl Entry {
             clause: finding.clause.citation(),
             keys: finding.keys.clone(),
             message: finding.message.clone(),
+        }
+    }
+
+    /// Returns an entry that the register needs, as a finding.
+    fn due(entry: &entries::Entry) -> Entry {
+        Entry {
+            kind: entry.kind.word(),
+            clause: entry.by.citation(),
+            keys: entry.keys.iter().map(ToString::to_string).collect(),
+            message: entry.sentence(),
         }
     }
 }

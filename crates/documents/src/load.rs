@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use program::Chart;
+use rules::file::FileError;
 use rules::lawful::{Report, Rules};
 use rules::suggest::closest;
 use rules::{Choices, file, preset};
@@ -45,12 +46,31 @@ pub fn read_chart(path: &str) -> Result<Chart, Failure> {
 
 /// Reads the choices of a preset or of a table file, with changes like `decks=6`; legal or not.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
-    let mut choices = match preset::preset(table) {
-        Some(preset) => preset,
-        None => parsed(table)?,
-    };
+    let mut choices = preset_or_file(table)?;
     change(&mut choices, changes)?;
     Ok(choices)
+}
+
+/// Reads the choices that the `table` line of a round file names; legal or not.
+pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
+    let mut choices = preset_or_file(table)?;
+    for assignment in changes {
+        file::set(&mut choices, assignment).map_err(|error| Failure::NotUnderstood(naming_key(&error)))?;
+    }
+    Ok(choices)
+}
+
+/// Returns the error with its key, once.
+fn naming_key(error: &FileError) -> String {
+    let quoted = format!("`{}`", error.key);
+    if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }
+}
+
+fn preset_or_file(table: &str) -> Result<Choices, Failure> {
+    match preset::preset(table) {
+        Some(preset) => Ok(preset),
+        None => parsed(table),
+    }
 }
 
 /// Applies changes like `decks=6`.

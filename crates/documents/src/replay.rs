@@ -1,6 +1,6 @@
 //! A round file, played: every hand, settlement and citation.
 
-use crate::load::{choices, read_text};
+use crate::load::{of_table_line, read_text};
 use crate::{Failure, Inputs, Stamped};
 use rules::card::show_cards;
 use rules::{Choices, Rules};
@@ -30,7 +30,9 @@ impl ReplayInput {
     /// Parses a round file; `name` stands for it in messages, and its table file may be in the same folder.
     pub fn parse(text: &str, name: &str) -> Result<ReplayInput, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
-        let choices = choices(&table_of(name, &file.table.table), &file.table.overrides)?;
+        let named = |failure: Failure| failure.about(&format!("{name}: line {}", file.table.line));
+        let choices =
+            of_table_line(&table_of(name, &file.table.table), &file.table.overrides).map_err(named)?;
         Ok(ReplayInput { name: name.to_string(), file, choices })
     }
 

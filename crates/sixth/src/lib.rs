@@ -390,7 +390,6 @@ pub static TEXT: Text = Text {
         },
     ]],
     check,
-    notices: |_, _| {},
 };
 
 /// The paytable of Match the Dealer. Clause 10: if both cards match, both are paid.

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
-use crate::round::{Hole, Void};
+use crate::round::{Hole, Phase, Void};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
 use rules::choice::ReaderReveals;
@@ -268,11 +268,23 @@ impl Table {
                 Some(Awaiting::Card(CardPlace::HoleDown | CardPlace::Dealer)),
             ) => !self.text().irregular.missed_own_voids,
             // 26.15(d), 36.14(d): noticed when a player already has a card that should have come later
-            (Step::Deal(Slot::EachBox), _) => {
-                self.round.dealer.is_empty() && self.text().irregular.missed_own_voids
+            (Step::Deal(Slot::EachBox), _) if self.text().irregular.missed_own_voids => {
+                self.round.dealer.is_empty()
             }
+            (Step::Deal(Slot::EachBox), Some(_)) => self.own_second_card_follows_late_ones(),
             _ => false,
         }
+    }
+
+    /// Returns whether a player's missed second card is offered or dealt now, and the dealer's own second one follows
+    /// it, so that both can be missed: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
+    fn own_second_card_follows_late_ones(&self) -> bool {
+        let follows = self.script[self.round.step + 1..].iter().any(|step| match step {
+            Step::Deal(Slot::HoleDown) => !self.memory.reader_failed || self.text().deal.face_down.is_none(),
+            Step::Deal(Slot::HoleUp) => true,
+            _ => false,
+        });
+        follows && self.round.phase == Phase::Play && self.round.dealer.len() < 2
     }
 }
 

@@ -15,6 +15,36 @@ fn a_lawful_table() {
     assert!(report["warnings"].is_array());
 }
 
+/// The entries that play depends on are findings with their kind, and change neither verdict nor exit status.
+#[test]
+fn required_entries_are_told_with_their_kind() {
+    for (arguments, kind, clause) in [
+        (&["nj-blackjack"][..], "approval", "19:47-2.2(a)"),
+        (&["nj-blackjack-reader"], "approval", "19:47-2.6(j)"),
+        (&["nj-switch"], "approval", "19:47-2A.2(a)"),
+        (&["nj-switch"], "staffing", "19:47-2A.3(b)"),
+        (&["nj-blackjack", "--set", "side_wagers.streak=true"], "approval", "19:47-2.22(d)"),
+        (
+            &["nj-blackjack", "--set", "hole_card=down", "--set", "side_wagers.twenty-point.cap=30000"],
+            "approval",
+            "19:47-2.24(h)",
+        ),
+    ] {
+        let output = cutcard(&[&["check"][..], arguments, &["--json"]].concat());
+        assert_eq!(status(&output), 0, "{arguments:?}");
+        let report = document(&output);
+        let warnings = report["warnings"].as_array().expect("a list");
+        let found = warnings.iter().any(|entry| entry["kind"] == kind && entry["clause"] == clause);
+        assert!(found, "{arguments:?}: no {kind} by {clause} in {warnings:?}");
+        let people = stdout(&cutcard(&[&["check"][..], arguments].concat()));
+        let (_, entries) = people.split_once("The register needs").expect("the entries for people");
+        let said = |line: &str| line.contains(clause) && line.ends_with(&format!("({kind})"));
+        assert!(entries.lines().any(said), "{arguments:?}: {entries}");
+    }
+    let none = stdout(&cutcard(&["check", "ma-switch"]));
+    assert!(!none.contains("The register needs"), "{none}");
+}
+
 #[test]
 fn every_violation_is_told_with_its_clause_and_keys() {
     let file = TableFile::new(

@@ -1,7 +1,8 @@
 //! Checks whether a table is legal: turns choices into [`Rules`], or lists every violation with its clause.
 //!
 //! Requirements that every text has, in its own words, are checked here, for side bets in `side_wagers`; further
-//! requirements, and what a text leaves to notices, approvals and equipment, are functions of the text.
+//! requirements are functions of the text. What a text leaves to notices, approvals and equipment stands with the
+//! permitted values.
 
 mod side_wagers;
 
@@ -173,7 +174,6 @@ pub fn check(choices: &Choices) -> Report {
     );
     (text.check)(choices, &mut report);
     side_wagers::check(choices, &mut report);
-    (text.notices)(choices, &mut report);
     if choices.boxes_per_player > choices.positions {
         report.warning(
             Kind::Equipment,

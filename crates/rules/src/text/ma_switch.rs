@@ -353,7 +353,6 @@ pub static TEXT: Text = Text {
     ],
     values: &[super::ma_switch_values::VALUES],
     check: |_, _| {},
-    notices: |choices, report| super::aces_notice(clause!("MA-BJS 11(e)#3"), choices, report),
 };
 
 const RESULTS: Results = Results {

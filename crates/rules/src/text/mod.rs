@@ -90,8 +90,6 @@ pub struct Text {
     pub values: &'static [&'static [values::Permits<'static>]],
     /// Checks the requirements on a table of this text beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
-    /// Lists what the text leaves to notices, approvals and equipment.
-    pub notices: fn(&Choices, &mut Report),
 }
 
 /// A variation of a text, and when a table plays it.
@@ -221,13 +219,5 @@ impl Eq for Text {}
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
-    }
-}
-
-/// Requires notice, by this clause, of limiting aces to one split.
-fn aces_notice(by: Clause, choices: &Choices, report: &mut Report) {
-    if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
-        let message = message!("one-ace-split-needs-notice", "limiting aces to one split needs notice");
-        report.requires(crate::lawful::Kind::Notice, by, &["resplit_aces", "split_hands"], message);
     }
 }

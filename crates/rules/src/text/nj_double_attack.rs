@@ -360,7 +360,6 @@ pub static TEXT: Text = Text {
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-26.9(c)"))],
     values: &[super::nj_double_attack_values::VALUES],
     check,
-    notices: |_, _| {},
 };
 
 const UNTIL_STANDING: CitedRule = (

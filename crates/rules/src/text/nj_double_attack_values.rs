@@ -49,6 +49,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
+                    with: &[],
+                    register: true,
                     what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
@@ -58,6 +60,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-26.7(i)#7"),
+                    with: &[],
+                    register: true,
                     what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },

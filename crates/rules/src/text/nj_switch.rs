@@ -355,7 +355,6 @@ pub static TEXT: Text = Text {
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-2A.10(c)"))],
     values: &[super::nj_switch_values::VALUES],
     check: |_, _| {},
-    notices: |choices, report| super::aces_notice(clause!("19:47-2A.11(e)#3"), choices, report),
 };
 
 const RESULTS: Results = Results {

@@ -59,6 +59,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2A.9(c)#2"),
+                    with: &[],
+                    register: true,
                     what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
@@ -94,7 +96,17 @@ pub(super) const VALUES: &[Permits] = &[
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[
-            Value { is: "false", by: clause!("19:47-2A.11(e)#2"), asks: &[] },
+            Value {
+                is: "false",
+                by: clause!("19:47-2A.11(e)#2"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2A.11(e)#3"),
+                    with: &[("split_hands", "3..")],
+                    register: true,
+                    what: why::ONE_ACE_SPLIT_NEEDS_NOTICE,
+                }],
+            },
             Value { is: "true", by: clause!("19:47-2A.11(e)"), asks: &[] },
         ],
         rejects: &[],

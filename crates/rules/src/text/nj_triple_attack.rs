@@ -358,7 +358,6 @@ pub static TEXT: Text = Text {
     ],
     values: &[super::nj_triple_attack_values::VALUES],
     check: |_, _| {},
-    notices: |_, _| {},
 };
 
 /// The triple match bet: 36.6(b), 36.7(f). The suited royals bet has the same terms, but other cards.

@@ -39,6 +39,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-36.7(k)#6"),
+                    with: &[],
+                    register: true,
                     what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
                 }],
             },
@@ -77,7 +79,20 @@ pub(super) const VALUES: &[Permits] = &[
         key: "split_hands",
         keys: &["split_hands"],
         values: &[
-            Value { is: "2", by: clause!("19:47-36.9(a)"), asks: &[] },
+            Value {
+                is: "2",
+                by: clause!("19:47-36.9(a)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-36.9(c)#2"),
+                    with: &[],
+                    register: false,
+                    what: message!(
+                        "one-split-may-be-too-few",
+                        "a player \"may also split pairs again\": one split may be fewer than the text gives"
+                    ),
+                }],
+            },
             Value { is: "3..=4", by: clause!("19:47-36.9(c)#3"), asks: &[] },
         ],
         rejects: &[
@@ -91,7 +106,20 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["resplit_aces"],
         values: &[
             Value { is: "false", by: clause!("19:47-36.9(e)"), asks: &[] },
-            Value { is: "true", by: clause!("19:47-36.9(c)#2"), asks: &[] },
+            Value {
+                is: "true",
+                by: clause!("19:47-36.9(c)#2"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-36.9(e)"),
+                    with: &[],
+                    register: false,
+                    what: message!(
+                        "split-ace-may-not-be-split",
+                        "each split ace receives only one card: splitting aces again may be more than the text gives"
+                    ),
+                }],
+            },
         ],
         rejects: &[],
     },

@@ -51,10 +51,10 @@ const ABOVE_ZERO: &str = "0.01..";
 /// The limits of the required bet, shared boxes, and the bets of multiple action, which only a variation has.
 fn limits(text: &Text, visit: Visit<'_>) {
     let by = text.wagers.required;
-    for (key, why) in [
-        ("minimum", why::MINIMUM_ABOVE_ZERO),
-        ("maximum", why::MAXIMUM_ABOVE_ZERO),
-        ("chip", why::CHIP_ABOVE_ZERO),
+    for (key, by, why) in [
+        ("minimum", by, why::MINIMUM_ABOVE_ZERO),
+        ("maximum", by, why::MAXIMUM_ABOVE_ZERO),
+        ("chip", text.wagers.chips, why::CHIP_ABOVE_ZERO),
     ] {
         row(visit, &[key], &[(ABOVE_ZERO, by)], Some((by, why)));
     }

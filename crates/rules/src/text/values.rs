@@ -72,8 +72,23 @@ pub struct Asks {
     pub kind: Kind,
     /// The clause that makes the requirement.
     pub by: Clause,
+    /// Values of other keys, written as [`Value::is`] writes them, without which nothing is required.
+    pub with: &'static [(&'static str, &'static str)],
+    /// Whether the register must hold an entry on it before cage chips are bet.
+    pub register: bool,
     /// The requirement in words, for people.
     pub what: Fixed,
+}
+
+impl Asks {
+    /// Returns whether a table with these choices has the values of other keys on which the requirement depends.
+    pub fn applies(&self, choices: &Choices) -> bool {
+        let has = |key: &str, is| {
+            let wanted = Value { is, by: self.by, asks: &[] };
+            values_of(choices, key).iter().any(|value| wanted.takes(value))
+        };
+        self.with.iter().all(|&(key, is)| has(key, is))
+    }
 }
 
 impl Value<'_> {
@@ -243,10 +258,17 @@ pub(crate) fn check(choices: &Choices, report: &mut Report) {
         let mut said = Vec::new();
         for value in values_of(choices, permits.key) {
             for asks in permits.find(&value).map_or(&[][..], |permitted| permitted.asks) {
-                if !said.contains(&asks.by) {
-                    report.requires(asks.kind, asks.by, &[permits.key], asks.what);
-                    said.push(asks.by);
+                if said.contains(&asks.by) || !asks.applies(choices) {
+                    continue;
                 }
+                let others = asks.with.iter().map(|&(key, _)| key);
+                let keys: Vec<&str> = std::iter::once(permits.key).chain(others).collect();
+                if asks.register {
+                    report.requires(asks.kind, asks.by, &keys, asks.what);
+                } else {
+                    report.warning(asks.kind, asks.by, &keys, asks.what);
+                }
+                said.push(asks.by);
             }
             // several clauses may reject one value
             let rejected = permits.rejects(&value).map(|first| first.is);

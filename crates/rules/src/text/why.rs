@@ -1,8 +1,13 @@
-//! The sentences by which the texts reject a choice of a table, each with the code by which a page translates it.
+//! The sentences by which the texts reject or limit a choice of a table, each with the code by which a page translates
+//! it.
 
 use super::values::Reason;
+use crate::message::Fixed;
 
 type Sentence = Reason<'static>;
+
+pub(super) const ONE_ACE_SPLIT_NEEDS_NOTICE: Fixed =
+    message!("one-ace-split-needs-notice", "limiting aces to one split needs notice");
 
 pub(super) const SWITCH_SIX_OR_EIGHT_DECKS: Sentence = Reason::Fixed(message!(
     "switch-six-or-eight-decks",

@@ -55,15 +55,20 @@ fn positions_and_splits() {
     }
 }
 
-/// 36.9(c) leaves the number of splits to the licensee's discretion, and 36.9(e) does not name splitting aces again:
-/// neither asks for a notice (A22).
+/// 36.9(c) and (e) can be read against one split only, and against splitting aces again: the check permits both (A22),
+/// warns of them, and needs no entry in the register.
 #[test]
-fn the_splits_of_triple_attack_ask_for_nothing() {
+fn doubtful_splits_of_triple_attack_are_warned_of() {
     let preset = warnings(&table(TRIPLE, &[]));
-    for overrides in ["split_hands=2", "split_hands=3", "resplit_aces=true"] {
-        lawful(TRIPLE, &[overrides]);
-        assert_eq!(warnings(&table(TRIPLE, &[overrides])), preset, "{overrides}");
+    lawful(TRIPLE, &["split_hands=3"]);
+    assert_eq!(warnings(&table(TRIPLE, &["split_hands=3"])), preset);
+    for (set, by) in [("split_hands=2", "19:47-36.9(c)#2"), ("resplit_aces=true", "19:47-36.9(e)")] {
+        assert!(!preset.contains(by), "{by}");
+        warned(TRIPLE, &[set], by);
+        let found = rules::lawful::check(&table(TRIPLE, &[set])).warnings;
+        assert!(found.iter().all(|finding| finding.clause.id() != by || !finding.entry), "{set}");
     }
+    unlawful(DOUBLE, &["split_hands=2"], "19:47-26.10(c)");
 }
 
 /// Proves 19:47-26.7(i), 19:47-26.7(g)#5, 19:47-36.7(k), 19:47-36.7(i)#3.

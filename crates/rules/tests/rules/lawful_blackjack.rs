@@ -1,6 +1,6 @@
 //! Legal and illegal blackjack tables, constraint by constraint: 19:47-2.
 
-use crate::{lawful, table, unlawful, violations, warned};
+use crate::{lawful, table, unlawful, violations, warned, warnings};
 use std::collections::BTreeSet;
 
 const BLACKJACK: &str = "nj-blackjack";
@@ -150,6 +150,25 @@ fn options_on_notice() {
     unlawful(BLACKJACK, &["surrender=true", "surrender_settled=at-once"], "19:47-2.8(a)2");
 }
 
+/// 2.8(a)2 and 2.9(d) do not grant settling after the reader in words, as 26.8(a)3 does. Q17 and Q18 permit it, and the
+/// check warns of it.
+#[test]
+fn settling_after_the_reader_is_warned_of() {
+    let reader = "nj-blackjack-reader";
+    for (set, by) in
+        [("surrender_settled=at-once", "19:47-2.8(a)2"), ("insurance_collected=after-reader", "19:47-2.9(d)")]
+    {
+        assert!(!warnings(&table(reader, &["surrender=true"])).contains(by), "{by}");
+        warned(reader, &["surrender=true", set], by);
+        let found = rules::lawful::check(&table(reader, &["surrender=true", set])).warnings;
+        assert!(found.iter().all(|finding| finding.clause.id() != by || !finding.entry), "{set}");
+    }
+    assert!(
+        !warnings(&table("nj-double-attack", &["hole_card=reader", "surrender_settled=at-once"]))
+            .contains("19:47-26.8(a)3")
+    );
+}
+
 /// Proves 19:47-2.10(a)#2.
 #[test]
 fn doubling_after_a_split_is_a_right() {
@@ -205,9 +224,10 @@ fn boxes_and_bettors() {
 
 #[test]
 fn limits_make_sense() {
-    for overrides in [&["minimum=0"][..], &["minimum=20", "maximum=10"], &["chip=0"]] {
+    for overrides in [&["minimum=0"][..], &["minimum=20", "maximum=10"]] {
         unlawful(BLACKJACK, overrides, "19:47-2.3(a)");
     }
+    unlawful(BLACKJACK, &["chip=0"], "19:47-2.3(d)");
     unlawful(BLACKJACK, &["positions=0"], "19:47-2.3(a)");
 }
 

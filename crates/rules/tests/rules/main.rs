@@ -6,6 +6,7 @@ mod citations;
 mod dealer;
 mod early_wagers;
 mod edges;
+mod entries;
 mod exclusions;
 mod file_words;
 mod independence;

@@ -120,6 +120,23 @@ fn options_are_permitted_by_the_clauses_that_grant_them() {
     }
 }
 
+/// The smallest chip is a matter of the clause on chips, not of the one on the required bet.
+#[test]
+fn the_chip_cites_the_clause_on_chips() {
+    for (name, by) in [
+        ("nj-blackjack", "19:47-2.3(d)"),
+        ("nj-switch", "19:47-2A.5(d)"),
+        ("ma-switch", "MA-BJS 5(d)"),
+        ("nj-double-attack", "19:47-26.5(c)"),
+        ("nj-triple-attack", "19:47-36.5(e.1)"),
+    ] {
+        let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
+        let rows = rows(text);
+        let chip = rows.iter().find(|row| row.key == "chip").expect("a row");
+        assert_eq!((chip.values[0].1.id(), chip.rejects[0].1.id()), (by, by), "{name}");
+    }
+}
+
 /// A row of permitted values, as owned text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Row {
@@ -392,7 +409,7 @@ fn only_rows_have_findings_of_one_key() {
     ] {
         look(&crate::table(preset, overrides));
     }
-    for by in ["19:47-2.3(d)#4", "19:47-2.9(b)#5", "19:47-2.11(e)#5", "19:47-2.17(e)2#3"] {
+    for by in ["19:47-2.3(d)#4", "19:47-2.9(b)#5", "19:47-2.17(e)2#3"] {
         assert!(compared.contains(by), "{by} was not found");
     }
 }
@@ -430,49 +447,26 @@ fn findings_have_kinds() {
     assert!(report.warnings.iter().all(|finding| finding.kind != Kind::Violation));
 }
 
-/// Returns the clauses whose entries a table needs.
-fn entries(preset: &str, overrides: &[&str]) -> Vec<&'static str> {
-    let choices = crate::table(preset, overrides);
-    choices.text().entries(&choices).into_iter().map(|entry| entry.by.id()).collect()
-}
-
-/// "As approved by the Commission" requires an entry, if the table has the thing to be approved.
+/// The notice of limiting aces to one split is data: the row of `resplit_aces` states it, with the splits that it needs.
 #[test]
-fn what_is_approved_is_entered() {
-    let needs = |preset: &str, overrides: &[&str], by: &str| entries(preset, overrides).contains(&by);
-    let own = "own_procedures=[\"no-cutting-card\"]";
-    for (preset, by) in [
-        ("nj-blackjack", "19:47-2.2(a)#5"),
-        ("nj-switch", "19:47-2A.2(a)#5"),
-        ("nj-double-attack", "19:47-26.2(a)#8"),
+fn the_row_of_split_aces_states_its_notice() {
+    for (name, by) in [
+        ("nj-blackjack", "19:47-2.11(e)#5"),
+        ("nj-switch", "19:47-2A.11(e)#3"),
+        ("ma-switch", "MA-BJS 11(e)#3"),
     ] {
-        assert!(needs(preset, &[], by), "{by}");
-        assert!(!needs(preset, &[own], by), "{by} without a cut card");
+        let text = TEXTS.iter().find(|text| text.name == name).expect("a text");
+        let value = of(text, "resplit_aces").find("false").expect("a permitted value");
+        let asks: Vec<_> = value.asks.iter().map(|asks| (asks.by.id(), asks.kind, asks.register)).collect();
+        assert_eq!(asks, [(by, Kind::Notice, true)], "{name}");
+        for (hands, needed) in [(2, false), (3, true), (4, true)] {
+            let table = crate::table(name, &[&format!("split_hands={hands}"), "resplit_aces=false"]);
+            let found = check(&table).warnings;
+            let found = found.iter().find(|finding| finding.clause.id() == by);
+            assert_eq!(found.is_some_and(|finding| finding.entry), needed, "{name} {hands}");
+            assert!(found.is_none_or(|finding| finding.keys == ["resplit_aces", "split_hands"]), "{name}");
+        }
     }
-    for (preset, by) in [("nj-double-attack", "19:47-26.3(b)#3"), ("nj-triple-attack", "19:47-36.3(b)#3")] {
-        assert!(needs(preset, &["shuffle=automated"], by), "{by}");
-        assert!(!needs(preset, &["shuffle=pre-shuffled"], by), "{by}: no ten is taken out at the table");
-    }
-    for (preset, with, by) in [
-        ("nj-switch", "shuffle=automated", "19:47-2A.15(i)"),
-        ("nj-double-attack", "shuffle=automated", "19:47-26.15(j)"),
-        ("nj-switch", "hole_card=reader", "19:46-1.10C(f)"),
-    ] {
-        assert!(needs(preset, &[with], by), "{by}");
-        assert!(!needs(preset, &["shuffle=manual", "hole_card=down"], by), "{by} without {with}");
-    }
-    for (preset, by) in [
-        ("nj-switch", "19:46-1.10C(d)"),
-        ("nj-double-attack", "19:47-26.15(b)"),
-        ("nj-triple-attack", "19:47-36.14(b)"),
-        ("nj-triple-attack", "19:46-1.17(g)#2"),
-    ] {
-        assert!(needs(preset, &["shuffle=pre-shuffled"], by), "{by}");
-    }
-    assert!(
-        !needs("nj-triple-attack", &["shuffle=automated"], "19:47-26.15(j)"),
-        "36.14(j) asks for no approval"
-    );
 }
 
 /// Returns the lines of the page for one row, and marks the value of the text's preset.
@@ -480,8 +474,16 @@ fn lines(text: &Text, choices: &Choices, permits: &Permits<'_>) -> String {
     let mut lines = String::new();
     let chosen = values_of(choices, permits.key);
     for value in permits.values {
-        let asks: Vec<String> =
-            value.asks.iter().map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id())).collect();
+        let asks: Vec<String> = value
+            .asks
+            .iter()
+            .map(|asks| {
+                let with: String =
+                    asks.with.iter().map(|(key, is)| format!(", with `{key}` `{is}`")).collect();
+                let what = if asks.register { asks.kind.word() } else { "warning" };
+                format!("{what} ({}{with})", asks.by.id())
+            })
+            .collect();
         let by = match reading(text.name, permits.key, value.is) {
             Some(reading) => format!("{} ({reading})", value.by.id()),
             None => value.by.id().to_string(),

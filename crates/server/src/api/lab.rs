@@ -217,6 +217,7 @@ pub struct Lawfulness {
 
 /// A finding about a table, with its clause.
 #[derive(Serialize, utoipa::ToSchema)]
+#[schema(as = LabFinding)]
 pub struct Finding {
     /// The clause that says so.
     clause: &'static str,

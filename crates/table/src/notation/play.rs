@@ -4,6 +4,7 @@
 mod decisions;
 mod offers;
 mod officials;
+mod order;
 mod outcome;
 
 use super::parse::{RoundFile, Seated, Statement, StatementKind, Verb, verb_of};
@@ -81,6 +82,7 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
         first_card: 0,
         since_card: 0,
         withheld: Vec::new(),
+        order: order::Order::default(),
     };
     explore(player).map(|player| Played {
         rounds: player.records,
@@ -152,6 +154,8 @@ struct Player<'a> {
     since_card: usize,
     /// Boxes whose first bettor has refused to share them.
     withheld: Vec<BoxId>,
+    /// The lines of this round that were played early, and the offers that no line answered.
+    order: order::Order,
 }
 
 impl<'a> Player<'a> {
@@ -161,6 +165,7 @@ impl<'a> Player<'a> {
             if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
                 return Err(self.error("the round is incomplete".to_string()));
             }
+            self.skip_played();
             if self.official()? || self.out_of_turn()? {
                 continue;
             }
@@ -184,6 +189,7 @@ impl<'a> Player<'a> {
                     self.at = 0;
                     self.started = false;
                     self.withheld.clear();
+                    self.order = order::Order::default();
                     self.events.push(Vec::new());
                 }
                 Awaiting::Procedure(_) | Awaiting::Cut(_) => self.prepare(awaiting)?,
@@ -206,9 +212,7 @@ impl<'a> Player<'a> {
                 Awaiting::SevensCard(box_id) => {
                     self.answer(box_id, Verb::Hit, |take| Command::TakeSevensCard { box_id, take })?;
                 }
-                Awaiting::LateCard(box_id) => {
-                    self.answer(box_id, Verb::Accept, |take| Command::TakeLateCard { box_id, take })?;
-                }
+                Awaiting::LateCard(box_id) => self.late_card(box_id)?,
                 Awaiting::Award(box_id, bettor) => self.award(box_id, bettor)?,
                 Awaiting::Approval(what) => {
                     let role = what.role();
@@ -238,6 +242,7 @@ impl<'a> Player<'a> {
     }
 
     fn refused(&self, refusal: Refusal) -> Stop {
+        let refusal = self.with_cause(refusal);
         match self.statement() {
             Some(statement) => Stop::Refused {
                 line: statement.line,
@@ -505,6 +510,7 @@ impl<'a> Player<'a> {
     fn card(&mut self) -> Result<(), Stop> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
             self.decided_too_late()?;
+            self.came_in_turn()?;
             let to = match self.table.awaiting() {
                 Some(Awaiting::Card(CardPlace::Hand(box_id, hand))) => {
                     format!("box {}, hand {}", box_id.0, hand.0)

@@ -4,7 +4,7 @@
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role};
 use crate::irregular::Irregularity;
-use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State, SwitchState};
+use crate::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, LateCard, State, SwitchState};
 use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Doubled;
@@ -368,6 +368,17 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
 
 // irregularities
 
+/// Returns whether only late second cards of players come before the dealer's second card of the deal.
+fn both_second_cards_missed(table: &Table) -> bool {
+    let reader_failed = table.memory().reader_failed && table.rules().text().deal.face_down.is_some();
+    let to_come = &table.script[table.round().step..];
+    let own_next = to_come.contains(&Step::Deal(Slot::HoleUp))
+        || to_come.contains(&Step::Deal(Slot::HoleDown)) && !reader_failed;
+    let mut hands = table.round().boxes.iter().flat_map(|play| &play.hands);
+    let late = |hand: &HandPlay| hand.late_card != LateCard::None;
+    own_next && hands.all(|hand| hand.state != State::Open || hand.hand.len() == 2 || late(hand))
+}
+
 fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     let (rules, round, custody) = (table.rules(), table.round(), table.custody());
     let (now, step) = (table.awaiting(), table.step());
@@ -410,7 +421,8 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
                 !rules.text().irregular.missed_own_voids
                     && matches!(now, Some(Awaiting::Card(CardPlace::HoleDown | CardPlace::Dealer)))
             }
-            Step::Deal(Slot::EachBox) => round.dealer.is_empty() && rules.text().irregular.missed_own_voids,
+            Step::Deal(Slot::EachBox) if rules.text().irregular.missed_own_voids => round.dealer.is_empty(),
+            Step::Deal(Slot::EachBox) => now.is_some() && both_second_cards_missed(table),
             _ => false,
         },
         Irregularity::MissedBox(box_id) => matches!(step, Step::Deal(_)) && to == Some(box_id),

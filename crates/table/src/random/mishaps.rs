@@ -5,14 +5,16 @@ use super::cards::Cards;
 use crate::command::Command;
 use crate::ids::{BoxId, Role};
 use crate::irregular::Irregularity;
-use crate::table::Table;
+use crate::table::{Awaiting, Table};
 use rules::{Card, Deck, Rank, Suit};
 
 /// Returns a random irregularity, or `None` if the one that was drawn cannot have happened now.
 pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     let boxes = &table.round().boxes;
     let box_id = chance.pick(boxes).map_or(BoxId(1), |play| play.id);
-    let which = chance.below(24);
+    // the dealer's own second card missed together with a player's
+    let late = matches!(table.awaiting(), Some(Awaiting::LateCard(_))) && chance.coin();
+    let which = if late { 6 } else { chance.below(24) };
     if which < 4 {
         return with_card(table, which, cards, chance);
     }

@@ -31,14 +31,6 @@ fn splits(choices: &Choices, report: &mut Report) {
             message!("seven-boxes-three-hands", "with seven boxes a hand may become at most three hands"),
         );
     }
-    if choices.resplit_aces.is_yes() && choices.split_hands == 2 {
-        report.warning(
-            Kind::Notice,
-            clause!("19:47-2.11(e)#5"),
-            &["resplit_aces", "split_hands"],
-            message!("no-resplit-at-all", "aces cannot be split again where no pair can"),
-        );
-    }
 }
 
 /// Checks that insurance during the player's own turn is offered only without a reader: 2.9(b).

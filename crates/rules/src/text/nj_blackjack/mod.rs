@@ -361,7 +361,6 @@ const STANDARD: Text = Text {
     rulings: &[],
     values: &[values::VALUES, sides::VALUES],
     check: check::check,
-    notices: |choices, report| aces_notice(clause!("19:47-2.11(e)#5"), choices, report),
 };
 
 const FELT_STANDS: Felt = Felt {

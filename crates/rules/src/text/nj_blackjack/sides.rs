@@ -13,7 +13,7 @@ use crate::wager::{Amounts, ButtonSteps, Cap, Extras, LostOn, MeterSteps, Moment
 use crate::wager::{aces, bonus, dealer_bust, pairs, sevens, streak, suits, totals, twenty};
 
 const fn equipment(by: Clause, what: Fixed) -> Asks {
-    Asks { kind: Kind::Equipment, by, what }
+    Asks { kind: Kind::Equipment, by, with: &[], register: true, what }
 }
 
 pub(super) const ROWS: &[Side] = &[

@@ -44,6 +44,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.6(k)#2"),
+                    with: &[],
+                    register: true,
                     what: message!("face-up-hole-card-needs-notice", "the face-up hole card needs notice"),
                 }],
             },
@@ -70,6 +72,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.8(c)#5"),
+                    with: &[],
+                    register: true,
                     what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
                 }],
             },
@@ -87,6 +91,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.7(c)#2"),
+                    with: &[],
+                    register: true,
                     what: message!("even-money-needs-notice", "the even money option needs notice"),
                 }],
             },
@@ -104,6 +110,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.9(b)#4"),
+                    with: &[],
+                    register: true,
                     what: message!(
                         "late-insurance-needs-notice",
                         "insurance during the player's turn needs notice"
@@ -124,6 +132,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.11(e)#3"),
+                    with: &[],
+                    register: true,
                     what: message!("resplit-needs-notice", "splitting again needs notice"),
                 }],
             },
@@ -138,8 +148,28 @@ pub(super) const VALUES: &[Permits] = &[
         key: "resplit_aces",
         keys: &["resplit_aces"],
         values: &[
-            Value { is: "false", by: clause!("19:47-2.11(e)#5"), asks: &[] },
-            Value { is: "true", by: clause!("19:47-2.11(e)"), asks: &[] },
+            Value {
+                is: "false",
+                by: clause!("19:47-2.11(e)#5"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.11(e)#5"),
+                    with: &[("split_hands", "3..")],
+                    register: true,
+                    what: why::ONE_ACE_SPLIT_NEEDS_NOTICE,
+                }],
+            },
+            Value {
+                is: "true",
+                by: clause!("19:47-2.11(e)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.11(e)#5"),
+                    with: &[("split_hands", "2")],
+                    register: false,
+                    what: message!("no-resplit-at-all", "aces cannot be split again where no pair can"),
+                }],
+            },
         ],
         rejects: &[],
     },
@@ -164,6 +194,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
+                    with: &[],
+                    register: true,
                     what: message!(
                         "double-card-must-be-posted",
                         "the way double cards are dealt must be posted"
@@ -176,6 +208,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(c)#5"),
+                    with: &[],
+                    register: true,
                     what: message!(
                         "double-card-must-be-posted",
                         "the way double cards are dealt must be posted"
@@ -197,6 +231,8 @@ pub(super) const VALUES: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Approval,
                     by: clause!("19:47-2.21#2"),
+                    with: &[],
+                    register: true,
                     what: message!("device-needs-approval", "the device and its procedures need approval"),
                 }],
             },
@@ -234,7 +270,20 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["surrender_settled"],
         values: &[
             Value { is: "at-disclosure", by: clause!("19:47-2.8(a)2"), asks: &[] },
-            Value { is: "at-once", by: clause!("19:47-2.8(a)2"), asks: &[] },
+            Value {
+                is: "at-once",
+                by: clause!("19:47-2.8(a)2"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.8(a)2"),
+                    with: &[("hole_card", "reader")],
+                    register: false,
+                    what: message!(
+                        "surrender-settled-later-in-words",
+                        "the text settles a surrender when the dealer's second card is revealed"
+                    ),
+                }],
+            },
         ],
         rejects: &[],
     },
@@ -243,7 +292,20 @@ pub(super) const VALUES: &[Permits] = &[
         keys: &["insurance_collected"],
         values: &[
             Value { is: "at-disclosure", by: clause!("19:47-2.9(d)"), asks: &[] },
-            Value { is: "after-reader", by: clause!("19:47-2.9(d)"), asks: &[] },
+            Value {
+                is: "after-reader",
+                by: clause!("19:47-2.9(d)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.9(d)"),
+                    with: &[("hole_card", "reader")],
+                    register: false,
+                    what: message!(
+                        "insurance-collected-later-in-words",
+                        "the text collects losing insurance when the hole card is disclosed"
+                    ),
+                }],
+            },
         ],
         rejects: &[],
     },
@@ -316,6 +378,8 @@ pub(super) const VALUES: &[Permits] = &[
 const SPECIAL_ODDS: &[Asks] = &[Asks {
     kind: Kind::Notice,
     by: clause!("19:47-2.3(e)#7"),
+    with: &[],
+    register: true,
     what: message!("special-odds-need-notice", "special odds need notice"),
 }];
 
@@ -375,6 +439,8 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
                 asks: &[Asks {
                     kind: Kind::Notice,
                     by: clause!("19:47-2.10(d)"),
+                    with: &[],
+                    register: true,
                     what: message!("prohibition-needs-notice", "the prohibition needs notice"),
                 }],
             },

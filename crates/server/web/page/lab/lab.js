@@ -219,7 +219,7 @@ class Lab {
 
   /** @param {Schemas['Lawfulness']} told */
   drawVerdict(told) {
-    const finding = (/** @type {Schemas['Finding']} */ f) =>
+    const finding = (/** @type {Schemas['LabFinding']} */ f) =>
       h('li', null, law({ text: f.message, kind: 'error', code: f.code, params: f.params }), ' ', clauseLink(f.clause));
     fill(
       this.verdict,

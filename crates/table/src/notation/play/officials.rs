@@ -8,13 +8,14 @@ use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::Awaiting;
 use crate::vocabulary::{NOBODY, Spoken, Word};
-use rules::Card;
+use rules::play::Refusal;
+use rules::{Card, message};
 use std::iter::once;
 
 impl<'a> Player<'a> {
     /// Plays the next line if it is an official's. It takes effect as soon as what it reports can have
     /// happened.
-    pub(super) fn official(&mut self) -> Result<bool, Stop> {
+    pub(super) fn official_line(&mut self) -> Result<bool, Stop> {
         let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
         else {
             return Ok(false);
@@ -44,7 +45,10 @@ impl<'a> Player<'a> {
             // 2.6(d)2: the determinant card may be the first box's first card, so that box cannot have missed it
             Command::Report(Irregularity::MissedBox(_)) if words.len() == 2 => !self.second_card_awaited(),
             Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
-                self.table.round().dealer.len() == 1
+                self.table.round().dealer.len() == 1 || self.table.round().mishaps.own_card_late
+            }
+            Command::Report(Irregularity::MissedOwnCard) if words.len() == 1 => {
+                self.table.round().dealer.is_empty()
             }
             _ => true,
         };
@@ -67,6 +71,28 @@ impl<'a> Player<'a> {
             self.card_used();
         }
         Ok(true)
+    }
+
+    /// Refuses a report on a card that this round has already dealt in its turn, such as one that the dealer had to
+    /// draw: 2.15(d).
+    pub(super) fn came_in_turn(&self) -> Result<(), Stop> {
+        let Ok(command @ Command::Report(irregularity)) = self.official_command() else {
+            return Ok(());
+        };
+        let dealt = &self.file.cards[self.first_card..self.next_card];
+        let Some(card) = irregularity.card().filter(|card| dealt.contains(&Some(*card))) else {
+            return Ok(());
+        };
+        let by = match self.table.decide(command) {
+            Ok(event) => event.by,
+            Err(refusal) => refusal.by,
+        };
+        let why = message!(
+            "card-came-in-turn",
+            "{card} was dealt in its turn; what this line reports did not happen",
+            card
+        );
+        Err(self.refused(Refusal::new(by, why)))
     }
 
     /// Returns whether the awaited card is the second of a hand's initial two.

@@ -30,6 +30,7 @@ impl<'a> Player<'a> {
                     _ if self.table.round().void.is_some() => Ok(()),
                     Err(refusal) => Err(self.refused(refusal)),
                     Ok(_) => {
+                        self.came_in_turn()?;
                         Err(self.error("the event on this line did not happen at this point".to_string()))
                     }
                 }
