@@ -36,12 +36,14 @@ fn required_entries_are_told_with_their_kind() {
         let warnings = report["warnings"].as_array().expect("a list");
         let found = warnings.iter().any(|entry| entry["kind"] == kind && entry["clause"] == clause);
         assert!(found, "{arguments:?}: no {kind} by {clause} in {warnings:?}");
-        let people = stdout(&cutcard(&[&["check"][..], arguments].concat()));
+        let people = cutcard(&[&["check"][..], arguments].concat());
+        let people = stdout(&people);
         let (_, entries) = people.split_once("The register needs").expect("the entries for people");
         let said = |line: &str| line.contains(clause) && line.ends_with(&format!("({kind})"));
         assert!(entries.lines().any(said), "{arguments:?}: {entries}");
     }
-    let none = stdout(&cutcard(&["check", "ma-switch"]));
+    let none = cutcard(&["check", "ma-switch"]);
+    let none = stdout(&none);
     assert!(!none.contains("The register needs"), "{none}");
 }
 

@@ -188,7 +188,6 @@ pub fn mutants(of: &'static Text) -> Vec<Mutant> {
         results: _,
         rulings: _,
         check: _,
-        notices: _,
         values: _,
     } = of;
     found.change("title", of.title, |text| text.title = "Other");
