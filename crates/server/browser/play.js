@@ -82,8 +82,9 @@ export const shown = (page) =>
 export async function compare(visitor, table) {
   for (let tries = 0; tries < 50; tries += 1) {
     const { body } = await visitor.api('GET', `/api/tables/${table}`);
-    // Players see their own cards, which are face down to others.
+    // Players see their own cards, which are face down to others, and what these allow.
     body.view.boxes = body.view.boxes.map((box) => body.private.find((own) => own.box === box.box) ?? box);
+    body.view.awaiting = body.private.find((own) => own.awaiting)?.awaiting ?? body.view.awaiting;
     await moved(visitor.page, body.view.version - 1);
     const seen = await shown(visitor.page);
     // Another player may have acted meanwhile.

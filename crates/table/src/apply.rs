@@ -70,7 +70,7 @@ impl Table {
             Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.lies.tucked = true),
             Fact::CardsRemoved(box_id) => self.cards_removed(box_id),
             Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
-            Fact::CardsTurned(box_id) => self.in_box(box_id, |play| play.lies.face_down = false),
+            Fact::CardsTurned { box_id, .. } => self.in_box(box_id, |play| play.lies.face_down = false),
             Fact::CardsThrownIn { box_id, .. } => {
                 self.in_box(box_id, |play| play.lies.face_down = false);
                 self.cards_removed(box_id);
@@ -149,7 +149,7 @@ impl Table {
                 self.round.dealer.push(card);
                 self.round.hole = Hole::Turned;
             }
-            Fact::DoubleTurned { box_id, hand } => self.double_turned(box_id, hand),
+            Fact::DoubleTurned { box_id, hand, .. } => self.double_turned(box_id, hand),
             Fact::Approved { what, .. } => {
                 use crate::event::Approval::*;
                 let (Progressive(box_id, bettor) | Bonus(box_id, bettor) | QueensOfHearts(box_id, bettor)) =

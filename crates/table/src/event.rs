@@ -400,6 +400,8 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
+                /// The card.
+                card: Card,
             } = "double-turned",
             /// The cards were placed under the bonus bet: 2.20(e)2.
             CardsTucked(box_id["box"]: BoxId) = "cards-tucked",
@@ -408,7 +410,14 @@ macro_rules! facts {
             /// A player looked at the two face-down cards: 2.6A(d).
             CardsLookedAt(box_id["box"]: BoxId) = "cards-looked-at",
             /// The two face-down cards were turned over: 2.6A(e)1, 2.6A(g).
-            CardsTurned(box_id["box"]: BoxId) = "cards-turned",
+            CardsTurned {
+                /// The box.
+                box_id["box"]: BoxId,
+                /// The card dealt first.
+                first: Card,
+                /// The card dealt second.
+                second: Card,
+            } = "cards-turned",
             /// A player who went bust threw in the first two cards: 2.6A(e)2.
             CardsThrownIn {
                 /// The box.

@@ -411,7 +411,7 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<E
             Fact::Doubled { box_id, hand, face_down: true, .. } => {
                 down.insert((box_id, hand));
             }
-            Fact::DoubleTurned { box_id, hand } => {
+            Fact::DoubleTurned { box_id, hand, .. } => {
                 down.remove(&(box_id, hand));
             }
             _ => {}

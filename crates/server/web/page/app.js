@@ -92,8 +92,8 @@ let visit = 0;
 let balance = 0;
 
 /**
- * Enables the stylesheets that the lobby does not need when the first page that needs them opens. Each keeps its place
- * in the cascade.
+ * Loads the stylesheets that the lobby does not need when the first page that needs them opens. Each keeps its place in
+ * the cascade. Their address is not in `href` before: browsers load disabled stylesheets too.
  */
 const styled = () => (dressing ??= dressAll());
 /** @type {Promise<unknown> | undefined} */
@@ -101,14 +101,12 @@ let dressing;
 const dressAll = () =>
   Promise.all(
     Array.from(
-      /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="stylesheet"][disabled]')),
+      /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[data-href]')),
       (link) =>
         new Promise((done) => {
           link.onload = done;
           link.onerror = done;
-          link.disabled = false;
-          // Some browsers load disabled stylesheets too.
-          if (link.sheet) done(null);
+          link.href = link.dataset.href ?? '';
         }),
     ),
   );

@@ -20,8 +20,9 @@ impl Table {
             play.lies.face_down
                 && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
         }) && let Some(by) = self.text().deal.face_down
+            && let Some(event) = self.cards_turned(play, by.turned)
         {
-            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), by.turned)).into());
+            return Some(Next::Due(event).into());
         }
         if self.rules.has_streaks() {
             return self.settle_from_the_right().map(Pending::from);
@@ -46,8 +47,9 @@ impl Table {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
                 && let Some(by) = self.text().double.turned
+                && let Some(card) = hand.hand.cards().last()
             {
-                let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number };
+                let fact = Fact::DoubleTurned { box_id: play.id, hand: hand.number, card: *card };
                 return Some(Next::Due(self.event(fact, by)));
             }
         }

@@ -7,7 +7,7 @@ use crate::round::{BoxPlay, BoxRole, HandPlay, LateCard, Peeked, State, SwitchSt
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Action, Origin};
+use rules::{Action, Clause, Origin};
 
 impl Table {
     /// Takes the players' turns, from the dealer's left.
@@ -173,8 +173,15 @@ impl Table {
                 Some(self.event(Fact::CardsThrownIn { box_id, hand: hand.number }, by.thrown_in))
             }
             [_] | [] => None,
-            _ => Some(self.event(Fact::CardsTurned(box_id), by.split)),
+            _ => self.cards_turned(play, by.split),
         }
+    }
+
+    /// Turns the two cards of a box over, whether they lie in one hand or have just been split.
+    pub(super) fn cards_turned(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
+        let mut cards = play.hands.iter().flat_map(|hand| hand.hand.cards()).copied();
+        let (first, second) = (cards.next()?, cards.next()?);
+        Some(self.event(Fact::CardsTurned { box_id: play.id, first, second }, by))
     }
 
     /// Deals missed cards after all other players' cards, and continues those hands: 2.15(i).

@@ -184,12 +184,12 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::LateCard { box_id, taken: false } => format!("the hand of {} is dead", b(box_id)),
         Fact::Refused(box_id) => format!("{} refuses the exposed card", b(box_id)),
         Fact::HoleTurned(card) => format!("the hole card is {card}"),
-        Fact::DoubleTurned { box_id, hand } => {
+        Fact::DoubleTurned { box_id, hand, .. } => {
             format!("the double card of {} hand {} is turned", b(box_id), hand.0)
         }
         Fact::CardsRemoved(box_id) => format!("the cards of {} are removed", b(box_id)),
         Fact::CardsLookedAt(box_id) => format!("{} looks at their own two cards", b(box_id)),
-        Fact::CardsTurned(box_id) => format!("the two cards of {} are turned over", b(box_id)),
+        Fact::CardsTurned { box_id, .. } => format!("the two cards of {} are turned over", b(box_id)),
         Fact::CardsThrownIn { box_id, hand } => {
             format!("{} discards the first two cards of hand {} face down", b(box_id), hand.0)
         }

@@ -334,7 +334,7 @@ impl<'a> Writer<'a> {
             | Fact::CardsTucked(_)
             | Fact::CardsRemoved(_)
             | Fact::CardsLookedAt(_)
-            | Fact::CardsTurned(_)
+            | Fact::CardsTurned { .. }
             | Fact::CardsThrownIn { .. }
             | Fact::Approved { .. }
             | Fact::CardsVerified { .. }

@@ -82,6 +82,16 @@ function count(hand) {
   if (points > 21) hand.state = 'bust';
 }
 
+/** Shows cards that lay face down in these hands, in order. @param {Hand[]} hands @param {string[]} cards */
+function turnUp(hands, cards) {
+  for (const card of cards) {
+    const hand = hands.find((h) => h.cards.includes(null));
+    if (!hand) return;
+    hand.cards[hand.cards.indexOf(null)] = card;
+    count(hand);
+  }
+}
+
 const sum = (/** @type {string[]} */ amounts) => (amounts ?? []).reduce((all, amount) => all + cents(amount), 0);
 
 /** Applies one event to the model. @param {Model} model @param {Event} event @returns {Model} */
@@ -147,6 +157,12 @@ export function apply(model, event) {
     case 'hole-turned':
       model.dealer.hole = false;
       model.dealer.cards.push(event.card);
+      break;
+    case 'double-turned':
+      if (hand) turnUp([hand], [event.card]);
+      break;
+    case 'cards-turned':
+      if (box) turnUp(box.hands, [event.first, event.second]);
       break;
     case 'next-dealer-hand':
       model.dealerBefore.push(model.dealer.cards);
