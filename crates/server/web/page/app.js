@@ -159,7 +159,8 @@ async function open(moved) {
         main,
         h('section', { class: 'panel pad narrow' }, h('h1', null, t('offline.title')), h('p', null, t('offline.text'))),
       );
-      return down(() => open(moved));
+      // a browser does not ask again for a module that it could not load
+      return down(() => (refused.code === 'offline' ? open(moved) : location.reload()));
     }
     if (refused.code === 'change-password' || refused.code === 'set-second-factor' || refused.status === 401)
       return go(`/sign-in?to=${encodeURIComponent(here() + location.search)}`, true);
