@@ -621,7 +621,8 @@ class Table(Between, Dealing):
             # others after the round (36.5(e.2)); so is a double (36.8(b)); of a split wager the text does not speak
             early = count == 21 and (len(hand.cards) > 2 or not hand.split)
             when = "end" if not early or stake.name == "double" else None if stake.name == "split" else "turn"
-            if self.o.only_blackjack and not self.natural(hand) and not self.reading \
+            # a reader that fails before the first decision may have failed before it was used
+            if self.o.only_blackjack and not self.natural(hand) and (not self.reading or self.reader_failed) \
                     and (self.up[0] == "A" or is_ten(self.up)):
                 when = None  # by that reading the hand can still lose; the text has no moment for it
             stake.win(1, "36.5(b)", "peek" if self.known else when)

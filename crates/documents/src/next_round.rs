@@ -77,15 +77,19 @@ pub enum HandAnswer {
     /// The values of the actions.
     Valued(Box<HandValues>),
     /// Why the hand has no values.
-    Refused {
-        /// The reason, in one sentence.
-        refused: String,
-        /// The code of the reason.
-        code: String,
-        /// The values that the reason names.
-        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        params: BTreeMap<String, String>,
-    },
+    Refused(RefusedHand),
+}
+
+/// Why a hand has no values.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub struct RefusedHand {
+    /// The reason, in one sentence.
+    pub refused: String,
+    /// The code of the reason.
+    pub code: String,
+    /// The values that the reason names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
 }
 
 /// Returns the document; compositions share the dealer tables.

@@ -48,7 +48,7 @@ fn a_fault_of_the_table_line_is_named_by_file_and_line() {
         ("nj-swich", "there is no preset and no file `nj-swich`"),
         ("nj-blackjack minimum=abc", "minimum: invalid amount `abc`"),
     ] {
-        let file = TableFile::new("round-table-line", &format!("# a table\ntable {table}\nbet 1 ann 10\n"));
+        let file = TableFile::new("round-table-line", format!("# a table\ntable {table}\nbet 1 ann 10\n"));
         let output = cutcard(&["replay", file.path()]);
         assert_eq!(status(&output), 2);
         let expected = format!("{}: line 2: {message}", file.path());

@@ -3,7 +3,7 @@
 use super::task::no_value;
 use crate::error::ErrorDetail;
 use documents::card_drawing::{Size, drawing};
-use documents::next_round::HandAnswer;
+use documents::next_round::{HandAnswer, RefusedHand};
 use documents::progress::nobody;
 use documents::subject::Subject;
 use documents::{
@@ -146,7 +146,7 @@ fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> 
         Ok(answer) => HandAnswer::Valued(Box::new(asked.document(table, &answer, None).document)),
         Err(failure) => {
             let ErrorDetail { code, message: refused, params, .. } = detail_of(&failure);
-            HandAnswer::Refused { refused, code, params }
+            HandAnswer::Refused(RefusedHand { refused, code, params })
         }
     }
 }
