@@ -85,6 +85,8 @@ fn answer_once(folder: Option<PathBuf>) {
         let _ = writeln!(std::io::stdout(), "{line}");
         said.push(line);
     }
+    // its output has ended, so it has ended too
+    let _ = solver.wait();
     let whole = said.last().is_some_and(|last| last.starts_with("{\"document\""));
     if let Some(file) = file.filter(|_| whole && said.len() == 1) {
         // under its name only when it is complete: several processes may write it at once
