@@ -6,24 +6,24 @@ use crate::choice::*;
 use crate::message::Message;
 use crate::text::{self, TEXTS};
 
-/// The words of the catalogue for games and for jurisdictions.
+/// The words that the keys `game` and `jurisdiction` accept.
 pub(super) const GAMES: &[&str] = &["blackjack", "switch", "double-attack", "triple-attack"];
 pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 
-/// One key of the table file.
+/// A key of the table file, with its description and its parser.
 pub struct Key {
     /// The key's name in the file.
     pub name: &'static str,
-    /// The key's values and meaning, for people.
+    /// What the key means, which values it accepts and which clauses govern it, for people.
     pub about: &'static str,
-    /// The words that the key accepts, if its values are words.
+    /// The words that the key accepts, or `None` if its values are not words.
     pub words: Option<&'static [&'static str]>,
     pub(super) set: fn(&mut Choices, &Value) -> Result<(), Message>,
     pub(super) show: fn(&Choices) -> String,
 }
 
 impl Key {
-    /// Returns the key's value, as a table file writes it.
+    /// Returns the key's value in these choices, written as in a table file.
     pub fn shown(&self, choices: &Choices) -> String {
         (self.show)(choices)
     }
@@ -89,7 +89,9 @@ macro_rules! money_key {
     };
 }
 
-/// Lists every key outside a section; side bets and rulings have their own sections.
+/// Every key outside a section.
+///
+/// Side bets and rulings have their own sections.
 pub static KEYS: &[Key] = &[
     Key {
         name: "name",
@@ -264,6 +266,6 @@ pub static KEYS: &[Key] = &[
     },
 ];
 
-/// The keys inside a side bet's section.
+/// The keys that the section of a side bet may contain.
 pub(super) const SIDE_KEYS: [&str; 9] =
     ["paytable", "odds", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];

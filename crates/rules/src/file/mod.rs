@@ -1,4 +1,6 @@
-//! The table file: TOML in, [`Choices`] out, and back. Every error names the line, the key and what would be right.
+//! Reads and writes table files: TOML in, [`Choices`] out, and back.
+//!
+//! Every error names the line, the key and what to write instead.
 
 mod keys;
 mod show;
@@ -24,18 +26,18 @@ use value::{
     awards, cents, convert, count, line_odds, money, odds, one_of, paytable_name, percent, text, weights,
 };
 
-/// An error in a table file and its position.
+/// An error in a table file, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
-    /// The line of the file, if there is one.
+    /// The line number in the file, counted from 1, or `None` if it is unknown.
     pub line: Option<usize>,
-    /// The key, with its section before a dot.
+    /// The key that the error is about, such as `rulings.lone_seven`, or empty if the file is not TOML.
     pub key: String,
-    /// The error, and what to write instead.
+    /// The error in words, with what to write instead.
     pub message: String,
-    /// The code of the message, by which a page translates it.
+    /// The stable code of the message, under which a page finds its translation.
     pub code: &'static str,
-    /// The values that the message names.
+    /// The values that the message contains, each with its placeholder name.
     pub params: Vec<(&'static str, String)>,
 }
 
@@ -45,7 +47,9 @@ impl FileError {
         FileError { line, key: key.to_string(), message: text.into_owned(), code, params }
     }
 
-    /// Returns the error with its code, and among its values the line (`file_line`) and the key (`file_key`).
+    /// Returns the error as a message that a page can translate.
+    ///
+    /// Adds the line (`file_line`) and the key (`file_key`) to the values of the message.
     pub fn why(&self) -> Message {
         let mut params = self.params.clone();
         params.extend(self.line.map(|line| ("file_line", line.to_string())));
@@ -70,7 +74,9 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Parses a table file.
+/// Parses a table file, and returns an error for the first key or value that is not known.
+///
+/// Keys that the file omits come from the preset for its game, variation and jurisdiction.
 pub fn parse(file: &str) -> Result<Choices, FileError> {
     let table = DeTable::parse(file).map_err(|error| {
         let line = error.span().map(|span| line_of(file, span.start));
@@ -95,7 +101,9 @@ pub fn parse(file: &str) -> Result<Choices, FileError> {
     Ok(choices)
 }
 
-/// Sets one key as on the command line: a dotted key, and a value as in TOML, where a bare word is text.
+/// Applies one assignment as on the command line, such as `decks=6`.
+///
+/// The key is dotted and the value is written as in TOML, except that a bare word needs no quotes.
 pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     let (key, value) = assignment.split_once('=').ok_or_else(|| {
         let message = message!("assignment-expected", "expected KEY=VALUE, such as decks=6");
@@ -111,7 +119,9 @@ pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     set_value(choices, key, &value).map_err(|message| FileError::new(None, key, message))
 }
 
-/// Sets one dotted key.
+/// Sets the table file key `key`, such as `rulings.lone_seven`, to a value.
+///
+/// Returns an error if the key is unknown or does not accept the value.
 pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), Message> {
     if let Some(known) = KEYS.iter().find(|known| known.name == key) {
         return (known.set)(choices, value);
@@ -134,7 +144,7 @@ pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), 
     }
 }
 
-/// Returns the error for a section that is written as a value.
+/// Returns the error for a section to which a single value is assigned.
 fn not_a_section(section: &str, value: &Value) -> Message {
     value.named_in(message!(
         "section-expected",
@@ -152,7 +162,7 @@ fn all_keys() -> Vec<String> {
     keys
 }
 
-/// The maximum number of extra letters in a misspelled key.
+/// How many letters a misspelled key may have more than the longest known key.
 const MISSPELT_BY: usize = 16;
 
 fn unknown(word: &str, known: &[String]) -> Message {
@@ -233,7 +243,7 @@ fn side_wager(choices: &mut Choices, name: &str, inner: Option<&str>, value: &Va
     Ok(())
 }
 
-/// Checks that a paytable of this side bet has these lines.
+/// Returns `lines` if a paytable of this side bet has each of them, and an error otherwise.
 fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeMap<String, Odds>, Message> {
     let names = own::names(wager);
     match lines.keys().find(|line| !names.contains(line)) {
@@ -266,7 +276,9 @@ fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), Message
     })
 }
 
-/// Flattens the document into dotted keys with their line numbers. Opens sections, and inline tables of known sections.
+/// Flattens the document into dotted keys, each with its value and line number.
+///
+/// Opens sections, and inline tables of known sections.
 fn flatten(file: &str, prefix: &str, table: &DeTable<'_>, entries: &mut Vec<(String, Value, usize)>) {
     for (key, value) in table.iter() {
         let line = line_of(file, key.span().start);

@@ -7,7 +7,7 @@ use crate::preset;
 use crate::ruling::RULINGS;
 use crate::wager::SideWager;
 
-/// Writes choices as a complete table file.
+/// Returns choices as the contents of a complete table file.
 pub fn show(choices: &Choices) -> String {
     let mut file = String::new();
     for key in KEYS {
@@ -46,7 +46,7 @@ pub fn show(choices: &Choices) -> String {
     file
 }
 
-/// Writes a key that only one side bet has; nothing if the table file need not state it.
+/// Returns the line for a key that only one side bet has, or an empty string if the file may omit it.
 fn show_own_key(offer: &SideOffer, key: &str) -> String {
     let amount =
         |amount: Option<Cents>| amount.map_or(String::new(), |amount| format!("{key} = \"{amount}\"\n"));

@@ -1,4 +1,4 @@
-//! Values of a table file, and how each kind of key parses them.
+//! Values of a table file, and the parser for each kind of value.
 
 use crate::card::{Card, parse_cards};
 use crate::choice::{BonusPayouts, Millionths, Offered, OwnProcedure};
@@ -11,15 +11,15 @@ use toml::de::DeValue;
 /// A value of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Text between quotes.
+    /// A quoted string.
     Text(String),
-    /// A number as written.
+    /// A number as a decimal string.
     Number(String),
-    /// `true` or `false`.
+    /// A Boolean value, `true` or `false`.
     Truth(bool),
-    /// A list.
+    /// A list of values.
     List(Vec<Value>),
-    /// A section or an inline table.
+    /// A section or an inline table, with a value for each key.
     Table(BTreeMap<String, Value>),
 }
 
@@ -34,7 +34,7 @@ impl Value {
         }
     }
 
-    /// Adds to a message on this value the id of its kind, by which a page translates it.
+    /// Replaces the message's value `found` with the id of this value's kind, which a page translates.
     pub(super) fn named_in(&self, message: Message) -> Message {
         let kind = match self {
             Value::Text(_) => "text",
@@ -74,7 +74,7 @@ pub(super) fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// Returns the error for a word that a key does not take.
+/// Returns the error for a word that is not among `words`, the words that a key accepts.
 fn unknown_value(value: &str, words: &[&str]) -> Message {
     message!("value-unknown", "invalid value `{value}`; expected {choices}", value, choices = one_of(words))
         .id("choices", &words.join(", "))
@@ -124,7 +124,7 @@ pub(super) fn count(value: &Value) -> Result<u8, Message> {
     }
 }
 
-/// Parses an amount in a key or a text.
+/// Parses an amount such as `12.50`, and returns an error that names an invalid one.
 pub(super) fn cents(text: &str) -> Result<Cents, Message> {
     text.parse().map_err(|error: NotAnAmount| error.why())
 }
@@ -140,8 +140,9 @@ pub(super) fn money(value: &Value) -> Result<Cents, Message> {
     }
 }
 
-/// Parses a decimal number from 0 to `most`, in units of `10^-places`. The error is the invalid number, or nothing if
-/// the value is no number at all.
+/// Parses a decimal number, and returns it in units of `10^-places`, at most `most` of them.
+///
+/// The error holds the invalid number, or `None` if the value is not a number at all.
 fn decimal(value: &Value, places: usize, most: u64) -> Result<u64, Option<&str>> {
     let (Value::Number(text) | Value::Text(text)) = value else { return Err(None) };
     let bad = Some(text.as_str());
@@ -186,7 +187,9 @@ pub(super) fn percent(value: &Value) -> Result<u32, Message> {
     Ok(parsed? as u32)
 }
 
-/// Parses the name of a paytable: a digit, a letter or a word. A digit may be written without quotes.
+/// Parses the name of a paytable: a digit, a letter or a word.
+///
+/// A digit may be written without quotes.
 pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
@@ -198,7 +201,7 @@ pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
     }
 }
 
-/// Returns the error for a value that is not a table of this form.
+/// Returns the error for a value that should have been a table such as `example`.
 fn not_a_table(value: &Value, example: &str) -> Message {
     value.named_in(message!(
         "table-expected",
@@ -208,7 +211,7 @@ fn not_a_table(value: &Value, example: &str) -> Message {
     ))
 }
 
-/// Returns the error for a value that is not a list of this form.
+/// Returns the error for a value that should have been a list such as `example`.
 fn not_a_list(value: &Value, example: &str) -> Message {
     value.named_in(message!(
         "list-expected",
@@ -283,7 +286,9 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, Message> {
     Ok(payouts)
 }
 
-/// Parses odds by the name of their line, such as `{ "four-of-a-kind" = "60 to 1" }`; a single number is to one.
+/// Parses the odds of several paytable lines, such as `{ "four-of-a-kind" = "60 to 1" }`.
+///
+/// A single number stands for odds to one.
 pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, Message> {
     let Value::Table(table) = value else {
         return Err(value.named_in(message!(

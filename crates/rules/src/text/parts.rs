@@ -1,7 +1,8 @@
-//! The parts of a text: what every regulation of the family states in its own words, as citations, parameters and,
-//! where that is not enough, functions. A part that a text may lack is an `Option`; every other part is required.
+//! The parts of a regulation that come before the players' decisions.
 //!
-//! This file has what comes before the decisions; `decided.rs` has the decisions and what follows.
+//! Every regulation of the family states these parts in its own words. Here they are citations, parameters and, where
+//! those do not suffice, functions. A part that a regulation may lack is an `Option`; every other part is required.
+//! `decided.rs` has the decisions and what follows.
 
 use crate::card::Deck;
 use crate::choice::Choices;
@@ -11,82 +12,88 @@ use crate::odds::Cents;
 use crate::script::{Offer, Step};
 use crate::settle::Stake;
 
-/// A rule in words, with its clause.
+/// A rule in words, with the clause that states it.
 pub type CitedRule = (Fixed, Clause);
 
-/// The cards: 2.2, 2A.2, 26.2, 36.2.
+/// The clauses on the cards in use (2.2, 2A.2, 26.2, 36.2).
 #[derive(Clone, Copy)]
 pub struct Cards {
-    /// The clause on the decks.
+    /// The clause on the decks in use.
     pub by: Clause,
     /// The composition of one deck.
     pub deck: Deck,
-    /// The ranks removed from a full deck, if the text has that done at the table.
+    /// The clauses on ranks that are removed from a full deck at the table, or `None` if none are.
     pub removed: Option<Removed>,
 }
 
-/// Cards that are removed and destroyed before the deck is used: 26.2(a), 26.3(b), 26.15(b) and counterparts.
+/// The clauses on cards that are removed and destroyed before a deck is used.
+///
+/// They are 26.2(a), 26.3(b), 26.15(b) and their counterparts.
 #[derive(Clone, Copy)]
 pub struct Removed {
-    /// The removal in plain words.
+    /// The rule in words on the cards that are removed, with its clause.
     pub sentence: CitedRule,
-    /// The clause that removes the cards from the decks.
+    /// The clause that requires the dealer to remove the cards from the decks.
     pub remove: Clause,
-    /// The clause by which the removal is verified.
+    /// The clause that requires the removal of the cards to be verified.
     pub verify: Clause,
-    /// The clause under which the removed cards are destroyed.
+    /// The clause that requires the removed cards to be destroyed.
     pub destroy: Clause,
-    /// The clause on a removed card that is found in a round.
+    /// The clause on a card of a removed rank that is found during a round.
     pub found: Clause,
-    /// The clause on a second such card.
+    /// The clause on a second card of a removed rank that is found during a round.
     pub found_again: Clause,
 }
 
-/// The required bets, and what is added to them before the hands are played: 2.3, 2A.5, 26.5, 36.5.
+/// The clauses on the required bets, and on bets that are added before the hands are played.
+///
+/// They are in 2.3, 2A.5, 26.5, 36.5.
 #[derive(Clone, Copy)]
 pub struct Wagers {
-    /// The clause on the bet that everybody makes to be dealt in.
+    /// The clause on the bet that every player makes to be dealt in.
     pub required: Clause,
-    /// The clause that refuses less than the posted minimum.
+    /// The clause that refuses a bet below the posted minimum.
     pub below_minimum: Clause,
-    /// The number of hands that a player has at a box.
+    /// The number of hands that a player is dealt at one box.
     pub hands: usize,
-    /// The number of dealer hands, each with a separate bet: 2.18(b).
+    /// The number of dealer hands, each with a separate bet (2.18(b)).
     pub spots: usize,
-    /// The clauses on several bets against dealer hands of their own: 2.18.
+    /// The clauses on separate bets against several dealer hands (2.18), or `None` if there is one dealer hand.
     pub several: Option<Several>,
-    /// The refusal of a second amount if there is one spot.
+    /// The message that refuses a second, different bet amount at a table with one dealer hand.
     pub one_amount: Fixed,
-    /// The clause by which bets are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
+    /// The clause that requires bets to be made with chips (2.3(d), 2A.5(d), 26.5(c), 36.5(e)).
     pub chips: Clause,
-    /// The clause on a bet that is called and backed by cash: 2.3(d), 2A.5(d), 26.5(c), 36.5(e.1).
+    /// The clause on a bet that is called out and backed by cash (2.3(d), 2A.5(d), 26.5(c), 36.5(e.1)).
     pub spoken: Clause,
-    /// The clause on a match play coupon, "if applicable": no text says what one wins.
+    /// The clause on a bet that is made with a match play coupon.
+    ///
+    /// It allows a coupon "if applicable". No regulation says what one wins.
     pub coupon: Clause,
-    /// The unit of which every amount is a multiple: 2.3(d).
+    /// The amount of which every bet must be a multiple, with its clause (2.3(d)), or `None` if there is none.
     pub unit: Option<(Cents, Clause)>,
-    /// The clause that allows no bet after the first card.
+    /// The clause that forbids bets after the first card.
     pub closed: Clause,
-    /// The clause by which a confirmed bet is not altered.
+    /// The clause that forbids a player to change a bet that the dealer has confirmed.
     pub confirmed: Clause,
-    /// The clause under which a player who sat out a round may be barred.
+    /// The clause that lets the licensee bar a player who sat out a round.
     pub entry: Clause,
-    /// The clause under which a barred player is admitted again.
+    /// The clause that lets a barred player bet again.
     pub admission: Clause,
     /// The attack bets that are offered while the first cards are dealt, in order.
     pub attacks: &'static [Attack],
-    /// The meaning of "the original wager", for insurance and for a dealer's blackjack.
+    /// What the clauses on insurance and on a dealer's blackjack mean by "the original wager".
     pub original: Original,
-    /// The betting areas of one position.
+    /// The betting areas of one position on the layout.
     pub areas: &'static [Area],
 }
 
-/// Several bets of a player, each against a dealer hand of its own: 2.18.
+/// The clauses on a player's separate bets against several dealer hands (2.18).
 #[derive(Clone, Copy)]
 pub struct Several {
-    /// The clause by which the licensee requires all three bets.
+    /// The clause that lets the licensee require all three bets.
     pub all: Clause,
-    /// The clause that refuses to double where there is no bet, or some of the bets only.
+    /// The clause that refuses to double where the player has no bet, or on only some of the player's bets.
     pub absent: Clause,
     /// The clause that starts the dealer's second hand.
     pub second: Clause,
@@ -94,295 +101,306 @@ pub struct Several {
     pub third: Clause,
 }
 
-/// An attack bet: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
+/// The clauses on an attack bet (26.1, 26.7(d), 36.1, 36.7(d.2), (e)).
 #[derive(Clone, Copy)]
 pub struct Attack {
     /// The step of the script that offers the attack bet.
     pub offer: Offer,
-    /// The stake that the attack bet becomes.
+    /// The kind of stake that the attack bet is once it is made.
     pub stake: Stake,
     /// The clause that permits the attack bet.
     pub by: Clause,
-    /// The clause that caps the attack bet at the first bet, by definition.
+    /// The clause that defines the attack bet as at most the amount of the first bet.
     pub up_to: Clause,
-    /// The clause on a co-bettor's attack on a shared box: 26.13(e), 36.12(e).
+    /// The clause on a co-bettor's attack bet on a shared box (26.13(e), 36.12(e)).
     pub shared: Clause,
-    /// The rule on an attack bet up to the first, in words.
+    /// The rule in words at a table where an attack bet may be up to the first bet.
     pub sentence: Fixed,
-    /// The rule on an attack bet equal to the first, in words.
+    /// The rule in words at a table where an attack bet must equal the first bet.
     pub equal_sentence: Fixed,
 }
 
-/// The refusal of a second amount at a table with one spot and one hand.
+/// The message that refuses a second bet amount at a table with one dealer hand and one hand per box.
 pub const ONE_WAGER: Fixed =
     message!("one-bet-only", "one bet is made here; several belong to multiple action");
 
-/// The rule on a reader that is used under an ace or a card that counts ten.
+/// The rule that a device reads the hole card under an ace or a ten-value card.
 pub const READ_UNDER_TEN_VALUE: Fixed = rule!(
     "reader-under-ten-value",
     "A reader checks the dealer's face-down card for blackjack under an ace or ten value."
 );
 
-/// The rule on a reader in a game without tens.
+/// The rule that a device reads the hole card under an ace or a face card, in games without tens.
 pub const READ_UNDER_FACE_CARD: Fixed = rule!(
     "reader-under-face-card",
     "A reader checks the dealer's face-down card for blackjack under an ace or face card."
 );
 
-/// The original bet, as the clauses on insurance and on a dealer's blackjack count it.
+/// What the clauses on insurance and on a dealer's blackjack count as the original bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Original {
-    /// Only the required bet: 2.9(b), 2.10(b), 26.1 "initial wager".
+    /// Only the required bet (2.9(b), 2.10(b), 26.1 "initial wager").
     Required,
-    /// The first bet with its attack bets: 36.8(c), 36.9(d), 36.10(b).
+    /// The first bet and its attack bets (36.8(c), 36.9(d), 36.10(b)).
     WithAttacks,
 }
 
-/// A marked area of each betting position, in layout order.
+/// A marked betting area at each position of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Area {
-    /// The bet placed there.
+    /// The name of the bet that is placed in the area, such as `First hand`.
     pub name: &'static str,
     /// The clause that requires the area on the layout.
     pub by: Clause,
 }
 
-/// Before the table opens: 2.4, 2A.3, 26.3, 36.3.
+/// The clauses on preparing the cards before the table opens (2.4, 2A.3, 26.3, 36.3).
 #[derive(Clone, Copy)]
 pub struct Opening {
-    /// The clause by which the dealer inspects the decks.
+    /// The clause that requires the dealer to inspect the decks.
     pub inspect: Clause,
-    /// The clause under which the cards are spread for the first players.
+    /// The clause that requires the cards to be spread out for the first players to inspect.
     pub spread: Clause,
-    /// The clause under which the cards are spread for a shuffling device.
+    /// The clause that requires cards for a shuffling device to be spread out.
     pub spread_for_device: Clause,
-    /// The clause under which the cards are turned face down and mixed.
+    /// The clause that requires the cards to be turned face down and mixed.
     pub wash: Clause,
-    /// The clause by which cards for a shuffling device are stacked without a wash, if the text makes that exception.
+    /// The clause that lets cards for a shuffling device be stacked without being mixed, if there is one.
     pub stack: Option<Clause>,
-    /// The clause on a card turned over while mixing or stacking.
+    /// The clause on a card that is turned over while the cards are mixed or stacked.
     pub seen: Clause,
-    /// The rules for an open table without players, if the text has any: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The clauses on an open table without players, or `None` if the regulation has none.
+    ///
+    /// They are 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub idle: Option<Idle>,
-    /// The rules for a shoe with two sides: 2.4(d), 2.6(l)2.ii.
+    /// The clauses on a shoe with two sides (2.4(d), 2.6(l)2.ii), or `None` if the regulation has none.
     pub double_shoe: Option<DoubleShoe>,
 }
 
-/// The handling of the cards at a table without players.
+/// The clauses on handling the cards at an open table without players.
 #[derive(Clone, Copy)]
 pub struct Idle {
-    /// The clause under which the cards are spread out.
+    /// The clause that requires the cards of an idle table to be spread out.
     pub spread: Clause,
-    /// The clause under which the cards are turned face up for an arriving player.
+    /// The clause that requires the cards of an idle table to be turned face up when a player arrives.
     pub turn_up: Clause,
-    /// The clause under which the cards are turned face down again.
+    /// The clause that requires the cards of an idle table to be turned face down after the inspection.
     pub turn_down: Clause,
-    /// The clause under which the cards are mixed before the shuffle.
+    /// The clause that requires the cards of an idle table to be mixed before the shuffle.
     pub wash: Clause,
-    /// The procedure with a shuffling device, if the text has a separate one.
+    /// The clauses on a shuffling device, or `None` if the regulation has no separate procedure for one.
     pub device: Option<IdleDevice>,
 }
 
-/// An idle table with a shuffling device: 2.5(j)2, 2A.4(i)2.
+/// The clauses on an idle table with a shuffling device (2.5(j)2, 2A.4(i)2).
 #[derive(Clone, Copy)]
 pub struct IdleDevice {
-    /// The clause under which the cards are stacked for the device.
+    /// The clause that requires the cards of an idle table to be stacked for the device.
     pub stack: Clause,
-    /// The clause that takes the stored batch out of the device.
+    /// The clause that requires the stored batch to be taken out of the device.
     pub swap: Clause,
-    /// The clause by which the batch is spread and shuffled again at a player's request.
+    /// The clause on spreading and reshuffling the stored batch at a player's request, if there is one.
     pub on_request: Option<Clause>,
 }
 
-/// The cards of a double shoe.
+/// The clauses on the cards of a double shoe.
 #[derive(Clone, Copy)]
 pub struct DoubleShoe {
-    /// The clause by which each batch is spread separately.
+    /// The clause that requires each side's batch of a double shoe to be spread separately.
     pub spread: Clause,
-    /// The clause by which each batch is mixed separately.
+    /// The clause that requires each side's batch of a double shoe to be mixed separately.
     pub wash: Clause,
-    /// The clause by which the rest of a side whose cut card came out goes to the rack.
+    /// The clause that requires the rest of a side to go to the rack after its cut card has come out.
     pub empty: Clause,
-    /// The clause by which a determinant card makes its own side deal.
+    /// The clause on a determinant card that selects the side of the shoe from which it came.
     pub same_side: Clause,
-    /// The clause by which a determinant card makes the other side deal.
+    /// The clause on a determinant card that selects the other side of the shoe.
     pub other_side: Clause,
 }
 
-/// The shuffle: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
+/// The clauses on the shuffle (2.5(a), 2A.4(a), 26.4(a), 36.4(a)).
 #[derive(Clone, Copy)]
 pub struct Shuffling {
-    /// The clause under which the cards are shuffled.
+    /// The clause that requires the cards to be shuffled.
     pub by: Clause,
-    /// The clause for the shuffle after the round in which the cut card came out.
+    /// The clause on the shuffle after the round in which the cut card came out.
     pub at_cutting_card: Clause,
-    /// The clause for an ordered shuffle.
+    /// The clause on carrying out a shuffle that was ordered.
     pub on_order: Clause,
-    /// The clause on a shuffle by a device, if the text has a separate one.
+    /// The clause on a shuffle by a device, or `None` if the regulation has no separate one.
     pub by_device: Option<Clause>,
-    /// The parts of a complete manual shuffle: MA 4(i).
+    /// The steps of a complete manual shuffle, each with its clause (MA 4(i)).
     pub parts: &'static [(ShuffleStep, Clause)],
     /// The clause that forbids stripping the cards before the second riffle.
     pub strip_early: Clause,
-    /// The clause by which the other batch comes out of the device, if the text has batches.
+    /// The clause on taking the other batch out of the shuffling device, or `None` if there are no batches.
     pub swap: Option<Clause>,
-    /// The clause that exchanges the deck after each round, if the licensee deals one round from each: 2.5(i).
+    /// The clause that requires another deck after each round, if one round is dealt from each (2.5(i)).
     pub swap_each_round: Option<Clause>,
-    /// The clause that requires a device for the shuffle: 2.2(e).
+    /// The clause that requires a shuffling device (2.2(e)), or `None` if the dealer may shuffle by hand.
     pub device_only: Option<Clause>,
-    /// The clause that allows the licensee's own procedures, once approved: 2.5(k), 2A.4(j), 26.4(h).
+    /// The clause that allows the licensee's own procedures, once approved, if there is one.
+    ///
+    /// It is 2.5(k), 2A.4(j) or 26.4(h).
     pub own: Option<Clause>,
-    /// The clause that combines the cards left in the shoe with those in the rack.
+    /// The clause that requires the cards left in the shoe to be put with those in the rack.
     pub empty_shoe: Clause,
-    /// The clauses on the Bart Carter shuffle, and on the three stacks that go back into the shoe: 2.6(m), 2A.7(o).
+    /// The clauses on the Bart Carter shuffle (2.6(m), 2A.7(o)), or `None` if the regulation has no such shuffle.
+    ///
+    /// The second clause is on the three stacks that go back into the shoe.
     pub bart_carter: Option<[Clause; 2]>,
-    /// The clause by which a licensee orders a shuffle after a round.
+    /// The clause that lets the licensee order a shuffle after a round.
     pub ordered: Clause,
 }
 
-/// A part of a manual shuffle.
+/// A step of a manual shuffle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShuffleStep {
     /// The cards left in the shoe are plugged into the others.
     Plug,
-    /// Two halves are riffled together.
+    /// Two halves of the stack are riffled together.
     Riffle,
-    /// A part is turned around.
+    /// A part of the stack is turned around.
     Turn,
-    /// Packets are stripped off the top onto the table.
+    /// Packets are stripped off the top of the stack onto the table.
     Strip,
 }
 
-/// The cut and the cut card: 2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g).
+/// The clauses on the cut and on the cut card.
+///
+/// They are 2.5(b)-(i), 2A.4(c)-(h), 26.4(c)-(g), 36.4(c)-(g).
 #[derive(Clone, Copy)]
 pub struct Cutting {
-    /// The clause under which the cards are cut.
+    /// The clause that requires the cards to be cut.
     pub by: Clause,
-    /// The clause by which cards shuffled by a device are not cut, if the text has one: 2A.4(b)1, 26.4(b)1, 36.4(b)1.
+    /// The clause that exempts cards shuffled by a device from the cut, if there is one.
+    ///
+    /// It is 2A.4(b)1, 26.4(b)1 or 36.4(b)1.
     pub not_after_device: Option<Clause>,
-    /// The clause on who is offered the cut.
+    /// The clause on which player is offered the cut.
     pub order: Clause,
-    /// The clause that offers the cut at the opening to the first player at the table.
+    /// The clause that offers the cut to the first player who comes to a table that opens.
     pub first_player: Clause,
-    /// The clause that offers the cut to the player who got the cut card.
+    /// The clause that offers the cut to the player on whose box the cut card came out.
     pub at_player: Clause,
-    /// The clause on who is offered the cut when the cut card came to the dealer's hand.
+    /// The clause on who is offered the cut after the cut card came out on the dealer's hand.
     pub at_dealer: Clause,
-    /// The clause on who is offered the cut when the licensee ordered the shuffle.
+    /// The clause on who is offered the cut after a shuffle that the licensee ordered.
     pub otherwise: Clause,
-    /// The clause that offers the cut to the next player after one has declined.
+    /// The clause that offers the cut to the next player after one has declined to cut.
     pub offered_on: Clause,
-    /// The clause under which a player declines the cut.
+    /// The clause that lets a player decline to cut.
     pub declined: Clause,
-    /// The clause by which the dealer cuts when all have declined.
+    /// The clause that has the dealer cut the cards when every player has declined to.
     pub by_dealer: Clause,
-    /// The clause by which the dealer cuts instead, at the licensee's choice: MA 4(c).
+    /// The clause that lets the dealer cut instead of the players (MA 4(c)), or `None` if no clause does.
     pub dealer_instead: Option<Clause>,
-    /// The clause by which a supervisor orders another cut.
+    /// The clause that lets a supervisor order a second cut.
     pub recut: Clause,
     /// The clause on who makes the second cut.
     pub recut_by: Clause,
     /// The minimum number of cards before and behind the cut.
     pub least: u16,
-    /// Whether the cut moves around the table from the dealer's left to the right.
+    /// Whether a cut that a player declines is offered clockwise, from the dealer's left to the right.
     pub clockwise: bool,
-    /// The clause on where the cut card goes.
+    /// The clause on where the cut card is placed.
     pub place: Clause,
-    /// The divisor of the minimum fraction of cards behind the cut card: a quarter or a third.
+    /// The divisor of the minimum fraction of cards behind the cut card: 4 for a quarter, 3 for a third.
     pub behind: usize,
-    /// The clause by which the stack goes into the shoe.
+    /// The clause that requires the stack to be put into the shoe.
     pub load: Clause,
-    /// The clause by which the round is the last once the cut card comes out.
+    /// The clause that makes the round in which the cut card comes out the last of the shoe.
     pub card_out: Clause,
-    /// The clauses for dealing from the hand: the bottom card is covered, and the cards are taken in hand. 2.5(i),
-    /// 2.6A(b).
+    /// The clauses on dealing from the hand (2.5(i), 2.6A(b)), or `None` if the regulation has none.
+    ///
+    /// The first requires the bottom card to be covered, the second the dealer to take the cards in hand.
     pub hand: Option<[Clause; 2]>,
 }
 
-/// Players' cards that are dealt face down: 2.6A.
+/// The clauses on players' cards that are dealt face down (2.6A).
 #[derive(Clone, Copy)]
 pub struct FaceDown {
-    /// The clause by which a card is burned before each round.
+    /// The clause that lets a card be burned before each round.
     pub burned: Clause,
-    /// The clause by which the cards are turned over for a split.
+    /// The clause that requires the dealer to turn over a player's face-down cards for a split.
     pub split: Clause,
-    /// The clause by which a player who went bust throws the cards in.
+    /// The clause that requires a player who busts to throw in the face-down cards.
     pub thrown_in: Clause,
-    /// The clause by which the cards are turned over to be settled.
+    /// The clause that requires the face-down cards to be turned over for the settlement.
     pub turned: Clause,
 }
 
-/// Blackjacks that are announced as soon as they are dealt, and paid against a 2 to 9: 2.7(a), (b).
+/// The clauses on blackjacks that are announced once dealt, and paid at once against a 2 to 9 (2.7(a), (b)).
 #[derive(Clone, Copy)]
 pub struct DealtBlackjacks {
-    /// The clause by which a blackjack against a 2 to 9 is announced.
+    /// The clause that requires a blackjack against a 2 to 9 to be announced.
     pub announced: Clause,
-    /// The clause by which a blackjack that waits for the dealer's second card is announced.
+    /// The clause that requires the dealer to announce a blackjack that waits for the dealer's second card.
     pub waiting: Clause,
-    /// The clause by which the cards of a paid blackjack are removed.
+    /// The clause that requires the cards of a paid blackjack to be removed.
     pub removed: Clause,
 }
 
-/// The dealer's second card, dealt after the decisions or face up.
+/// The clauses on a second card of the dealer that is dealt after the decisions, or face up.
 #[derive(Clone, Copy)]
 pub struct DealersSecond {
-    /// The clause on the second card.
+    /// The clause that requires the dealer's second card to be dealt.
     pub by: Clause,
-    /// Whether the card is dealt even if nothing depends on it.
+    /// Whether the dealer's second card is dealt even if no bet depends on it.
     pub always: bool,
-    /// The clause by which the dealer announces the card.
+    /// The clause that requires the dealer to announce the dealer's second card.
     pub announced: Clause,
 }
 
-/// The deal: 2.6, 2A.7, 26.7, 36.7.
+/// The clauses on the deal (2.6, 2A.7, 26.7, 36.7).
 #[derive(Clone, Copy)]
 pub struct Dealing {
-    /// Returns the steps of a round, in order.
+    /// The function that returns the steps of a round, in order.
     pub script: fn(&Choices) -> &'static [Step],
-    /// The clause by which the first card is burned.
+    /// The clause that requires the first card to be burned.
     pub burn: Clause,
-    /// The clause by which each new dealer burns a card too.
+    /// The clause that requires each new dealer to burn a card too.
     pub burn_again: Clause,
-    /// The clause by which the burn card is shown on request.
+    /// The clause that requires the burn card to be shown on request.
     pub burn_shown: Clause,
     /// The clause on a player's first card.
     pub first_card: Clause,
-    /// The clause on the dealer's first card, face up.
+    /// The clause on the dealer's first card, which is dealt face up.
     pub up_card: Clause,
     /// The clause on a player's second card.
     pub next_card: Clause,
-    /// The clause on the dealer's second card, dealt before the decisions.
+    /// The clause on a second card of the dealer that is dealt before the players' decisions.
     pub hole_card: Clause,
-    /// The clauses on players' cards that are dealt face down: 2.6A.
+    /// The clauses on players' cards that are dealt face down (2.6A), or `None` if they are dealt face up.
     pub face_down: Option<FaceDown>,
-    /// The clauses on blackjacks that are settled as soon as they are dealt: 2.7.
+    /// The clauses on blackjacks that are announced and paid once dealt (2.7), or `None` if they wait.
     pub blackjacks: Option<DealtBlackjacks>,
-    /// The clause by which a hand's total is announced.
+    /// The clause that requires the dealer to announce the total of a hand.
     pub total: Clause,
-    /// The clause on the decisions that a player may make.
+    /// The clause that lists the decisions that a player may make.
     pub decisions: Clause,
-    /// The clause on whose turn it is.
+    /// The clause on whose turn it is to decide.
     pub turns: Clause,
-    /// The clause on a card that a player asked for.
+    /// The clause on dealing a card that a player asked for.
     pub drawn: Clause,
-    /// The clause by which the new total after a drawn card is announced.
+    /// The clause that requires the new total to be announced after a drawn card, if there is one.
     pub new_total: Option<Clause>,
-    /// The dealer's second card that is not dealt face down; `None` if it always is: 36.7(e).
+    /// The clauses on a second card not dealt face down, or `None` if it is always face down (36.7(e)).
     pub second: Option<DealersSecond>,
-    /// The clause by which the dealer's total is announced.
+    /// The clause that requires the dealer's total to be announced.
     pub dealer_total: Clause,
-    /// The upcards under which the hole card is read, in words.
+    /// The rule in words on the upcards under which a device reads the hole card.
     pub read_under: Fixed,
-    /// The clause under which a device reads the hole card.
+    /// The clause on reading the hole card with a device.
     pub reader: Clause,
-    /// The clause under which the hole card is turned face up.
+    /// The clause on turning the hole card face up.
     pub turned: Clause,
-    /// The clause under which the hole card is turned and makes a blackjack.
+    /// The clause on turning up a hole card that makes a blackjack.
     pub turned_blackjack: Clause,
-    /// The clause that offers a card for the sevens bet after a dealer's blackjack: 2.6(j)3.
+    /// The clause that offers a card for the sevens bet after a dealer's blackjack (2.6(j)3), if there is one.
     pub sevens_card: Option<Clause>,
-    /// The clause by which no more cards are dealt after the reader found a blackjack.
+    /// The clause that forbids further cards once the dealer is known to have a blackjack.
     pub blackjack_ends: Clause,
-    /// The clause by which the cards of the round go to the discard rack.
+    /// The clause that requires the cards of a round to be moved to the discard rack.
     pub pick_up: Clause,
 }
