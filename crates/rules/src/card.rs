@@ -4,7 +4,9 @@ use crate::message::Message;
 use std::fmt;
 use std::str::FromStr;
 
-/// The thirteen ranks, ace first. Point values are those of 2.2(b), 2A.2(b), 26.2(b) and 36.2(b).
+/// The thirteen ranks, ace first.
+///
+/// Their point values are those of 2.2(b), 2A.2(b), 26.2(b) and 36.2(b).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Rank {
@@ -26,7 +28,7 @@ pub enum Rank {
     Eight,
     /// Counts 9.
     Nine,
-    /// Counts 10; removed from the decks of Double Attack and Triple Attack.
+    /// Counts 10. The decks of Double Attack and Triple Attack have no tens.
     Ten,
     /// Counts 10.
     Jack,
@@ -54,15 +56,17 @@ impl Rank {
         Rank::King,
     ];
 
-    /// Returns the points that the rank counts, with an ace as one; the hand decides whether an ace counts eleven:
-    /// 2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2.
+    /// Returns the points that the rank counts, with an ace as one.
+    ///
+    /// The hand decides whether an ace counts eleven (2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2).
     pub const fn value(self) -> u8 {
         let pips = self as u8 + 1;
         if pips > 10 { 10 } else { pips }
     }
 
-    /// Returns whether the rank is a king, queen or jack: 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten
-    /// is not.
+    /// Returns whether the rank is a king, queen or jack.
+    ///
+    /// 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten is not.
     pub const fn is_face(self) -> bool {
         matches!(self, Rank::Jack | Rank::Queen | Rank::King)
     }
@@ -95,7 +99,9 @@ pub enum Suit {
     Spades,
 }
 
-/// Red or black, for 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
+/// The color of a suit, red or black.
+///
+/// Clauses that ask for it are 2.6(d)1 (double shoe), 2.19(c) (four aces) and 2.25(f), 26.6(d)3 (three eights).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
     /// The color of diamonds and hearts.
@@ -105,10 +111,10 @@ pub enum Colour {
 }
 
 impl Suit {
-    /// Every suit, in the order of their letters.
+    /// Every suit, in the alphabetical order of their letters.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// Returns whether the suit is red or black.
+    /// Returns the suit's color, red or black.
     pub const fn colour(self) -> Colour {
         match self {
             Suit::Clubs | Suit::Spades => Colour::Black,
@@ -132,17 +138,17 @@ impl Suit {
 pub struct Card(u8);
 
 impl Card {
-    /// Returns the card of this rank and suit.
+    /// Returns the card with this rank and suit.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// Returns the card with this index, 0 to 51, ace of clubs first.
+    /// Returns the card with index 0 to 51, starting with the ace of clubs, or `None` for a higher index.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 52 { Some(Card(index)) } else { None }
     }
 
-    /// Returns the card's number in a full deck, 0 to 51.
+    /// Returns the card's index in a full deck, 0 to 51.
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -157,7 +163,7 @@ impl Card {
         Suit::ALL[(self.0 % 4) as usize]
     }
 
-    /// Returns the points that the card counts: an ace 1, tens and faces 10.
+    /// Returns the points that the card counts: 1 for an ace, 10 for tens and face cards.
     pub const fn value(self) -> u8 {
         self.rank().value()
     }
@@ -185,7 +191,7 @@ impl fmt::Debug for Card {
     }
 }
 
-/// A text that is not a card.
+/// The error for a string that is not a card; it holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotACard(pub String);
 
@@ -196,7 +202,7 @@ impl fmt::Display for NotACard {
 }
 
 impl NotACard {
-    /// Returns the error with its code.
+    /// Returns the error as a message that a page can translate.
     pub fn why(&self) -> Message {
         crate::message!(
             "unknown-card",
@@ -226,12 +232,12 @@ impl FromStr for Card {
     }
 }
 
-/// Reads cards separated by spaces.
+/// Parses cards separated by spaces, such as `As Td`, and returns an error for the first that is not a card.
 pub fn parse_cards(text: &str) -> Result<Vec<Card>, NotACard> {
     text.split_whitespace().map(Card::from_str).collect()
 }
 
-/// Writes cards separated by spaces.
+/// Formats cards separated by spaces, such as `As Td`.
 pub fn show_cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -239,17 +245,17 @@ pub fn show_cards(cards: &[Card]) -> String {
 /// The composition of one deck: all four suits of every included rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deck {
-    /// One bit for each included rank.
+    /// The included ranks, one bit each, with the ace in the lowest bit.
     ranks: u16,
 }
 
 impl Deck {
-    /// 52 cards: 19:46-1.17(a).
+    /// The deck of 52 cards (19:46-1.17(a)).
     pub const FIFTY_TWO: Deck = Deck::without(&[]);
-    /// 48 cards, the ten of each suit removed: 26.2(a), 36.2(a), 19:46-1.17(a)2.
+    /// The deck of 48 cards, without the ten of each suit (26.2(a), 36.2(a), 19:46-1.17(a)2).
     pub const FORTY_EIGHT: Deck = Deck::without(&[Rank::Ten]);
 
-    /// Returns a full deck without the cards of these ranks.
+    /// Returns a full deck without the cards of the ranks in `left_out`.
     pub const fn without(left_out: &[Rank]) -> Deck {
         let (mut ranks, mut at) = ((1 << 13) - 1, 0);
         while at < left_out.len() {
@@ -264,7 +270,7 @@ impl Deck {
         self.ranks
     }
 
-    /// Returns the deck that holds these ranks.
+    /// Returns the deck with the ranks in a bit mask, or `None` if the mask is empty or names no rank.
     pub const fn of_ranks(ranks: u16) -> Option<Deck> {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }
@@ -281,12 +287,14 @@ impl Deck {
         self.ranks & (1 << card.rank() as u16) != 0
     }
 
-    /// Returns the cards of one deck, in index order.
+    /// Returns the cards of one deck, in the order of [`Card::index`].
     pub fn cards(self) -> impl Iterator<Item = Card> {
         (0..52).filter_map(Card::from_index).filter(move |&card| self.holds(card))
     }
 
-    /// Returns how many cards of each point value one deck holds; index 0 is the ace, index 9 the ten values.
+    /// Returns how many cards of each point value one deck has.
+    ///
+    /// Index 0 is the ace, and index 9 stands for all cards that count ten.
     pub fn values(self) -> [u32; 10] {
         let mut counts = [0; 10];
         for card in self.cards() {

@@ -1,4 +1,6 @@
-//! What a licensee chooses for a table, legal or not. [`crate::lawful`] turns choices into [`crate::Rules`].
+//! What a licensee chooses for a table, legal or not.
+//!
+//! [`crate::lawful`] turns legal choices into [`crate::Rules`].
 
 use crate::card::Card;
 use crate::odds::{Cents, Odds};
@@ -7,7 +9,7 @@ use crate::text::Text;
 use crate::wager::SideWager;
 use std::collections::BTreeMap;
 
-/// Defines an enum whose variants have names in the table file.
+/// Defines an enum whose variants are words in the table file.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -15,9 +17,9 @@ macro_rules! words {
         pub enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
-            /// Lists every value, in the order of declaration.
+            /// Every value, in the order of declaration.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
-            /// Lists the words that a table file uses for the values, in the order of `ALL`.
+            /// The words that a table file uses for the values, in the order of `ALL`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// Returns the word that stands for the value in a table file.
@@ -25,7 +27,7 @@ macro_rules! words {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// Returns the value that a word of a table file stands for, if there is one.
+            /// Returns the value that a word of a table file stands for, or `None` if there is none.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|choice| choice.word() == word)
             }
@@ -37,11 +39,11 @@ pub(crate) use words;
 words! {
     /// The rule variations of blackjack: 6 to 5 (2.3(e), 2.6A) and multiple action (2.18).
     Variation {
-        /// The game of 2.1 to 2.15: a blackjack pays 3 to 2.
+        /// The game of 2.1 to 2.15, in which a blackjack pays 3 to 2.
         Standard = "standard",
-        /// 2.6A: one or two decks, dealt face down from the hand; a blackjack pays 6 to 5.
+        /// One or two decks, dealt face down from the hand, with a blackjack paid 6 to 5 (2.6A).
         SixToFive = "six-to-five",
-        /// 2.18: two or three bets on one hand, each against its own dealer hand with the same upcard.
+        /// Two or three bets on one hand, each against a separate dealer hand with the same upcard (2.18).
         MultipleAction = "multiple-action",
     }
 }
@@ -49,129 +51,135 @@ words! {
 words! {
     /// When and how the dealer's second card is dealt.
     HoleCard {
-        /// After all players: 2.6(h), 2.6A(f), 2A.7(l), 26.7(g).
+        /// After all players have finished (2.6(h), 2.6A(f), 2A.7(l), 26.7(g)).
         None = "none",
-        /// Face down before the players' decisions: 2.6(j), 2A.7(l)1, 26.7(i), 36.7(e).
+        /// Face down before the players' decisions (2.6(j), 2A.7(l)1, 26.7(i), 36.7(e)).
         Down = "down",
-        /// Face down, and read by a card reader device: 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
+        /// Face down, and read by a card reader device (2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k)).
         Reader = "reader",
-        /// Face up before the players' decisions: 2.6(k).
+        /// Face up before the players' decisions (2.6(k)).
         Up = "up",
     }
 }
 
 words! {
-    /// How the dealer plays a soft 17: 2.12(b)1 or 2.12(b)2.
+    /// How the dealer plays a soft 17 (2.12(b)1 or 2.12(b)2).
     Soft17 {
-        /// The dealer stands on every 17: 2.12(b)1.
+        /// The dealer stands on every 17 (2.12(b)1).
         Stand = "stand",
-        /// The dealer draws to a soft 17 and stands on a hard one: 2.12(b)2.
+        /// The dealer draws to a soft 17 and stands on a hard one (2.12(b)2).
         Hit = "hit",
     }
 }
 
 words! {
-    /// How the one card of a doubled hand is dealt: 2.10(c).
+    /// How the one card of a doubled hand is dealt (2.10(c)).
     DoubleCard {
         /// Face up, like every other card.
         Up = "up",
-        /// Face down, and turned when the hand is settled.
+        /// Face down, and turned up when the hand is settled.
         Down = "down",
-        /// Face up, or face down if the player requests it.
+        /// Face up, or face down if the player asks for it.
         OnRequest = "on-request",
     }
 }
 
 words! {
-    /// What the cards are dealt from: 2.6(a), 2.6(d), 2.21, 2.6A(a).
+    /// What the cards are dealt from (2.6(a), 2.6(d), 2.21, 2.6A(a)).
     Shoe {
-        /// A dealing shoe with one stack: 2.6(a).
+        /// A dealing shoe with one stack (2.6(a)).
         Single = "single",
-        /// A shoe with two sides, each with its own stack: 2.6(d), 2.4(d).
+        /// A shoe with two sides, each with its own stack (2.6(d), 2.4(d)).
         Double = "double",
-        /// A device that takes back the cards of a round and shuffles them in: 2.21.
+        /// A device that takes back the cards of a round and shuffles them in (2.21).
         Continuous = "continuous",
-        /// The dealer's hand, at 6 to 5: 2.6A(a).
+        /// The dealer's hand, in the 6 to 5 variation (2.6A(a)).
         Hand = "hand",
     }
 }
 
 words! {
-    /// How the cards are shuffled: 2.5(a), 2.2(d), 2.5(h)2, 2.4(a).
+    /// How the cards are shuffled (2.5(a), 2.2(d), 2.5(h)2, 2.4(a)).
     Shuffle {
-        /// Shuffled by hand, by the dealer: 2.5(a).
+        /// By hand, by the dealer (2.5(a)).
         Manual = "manual",
-        /// Shuffled by a device, with two batches of cards that alternate: 2.2(d).
+        /// By a device, with two batches of cards that alternate (2.2(d)).
         Automated = "automated",
-        /// The Bart Carter shuffle, which puts the cards back in three stacks: 2.5(h)2, 2.6(m).
+        /// By the Bart Carter shuffle, which puts the cards back in three stacks (2.5(h)2, 2.6(m)).
         BartCarter = "bart-carter",
-        /// Cards that arrive shuffled, opened at the table: 2.4(a).
+        /// Before they arrive at the table, where they are opened (2.4(a)).
         PreShuffled = "pre-shuffled",
     }
 }
 
 words! {
-    /// The amount of an attack bet: "not to exceed" (26.1, 36.1) or "equal to" (26.7(d), 36.7(d.2),(e)) the first.
+    /// Which amounts an attack bet may have.
+    ///
+    /// 26.1 and 36.1 say "not to exceed" the first bet; 26.7(d) and 36.7(d.2),(e) say "equal to" it.
     AttackAmount {
-        /// Any amount that does not exceed the first bet: 26.1, 36.1.
+        /// Any amount that does not exceed the first bet (26.1, 36.1).
         UpTo = "up-to",
-        /// The amount of the first bet: 26.7(d), 36.7(d.2), 36.7(e).
+        /// Exactly the amount of the first bet (26.7(d), 36.7(d.2), 36.7(e)).
         Equal = "equal",
     }
 }
 
 words! {
-    /// Who cuts the cards: the players are offered the cut, or in Massachusetts the dealer may cut, MA 4(c).
+    /// Who cuts the cards: the players, or in Massachusetts possibly the dealer (MA 4(c)).
     CutBy {
-        /// The players, in the order of the text; the dealer if all decline.
+        /// The players cut, in the order of the regulation, or the dealer if every player declines to cut.
         Players = "players",
-        /// The dealer, without asking: MA 4(c).
+        /// The dealer cuts without offering the cut to the players (MA 4(c)).
         Dealer = "dealer",
     }
 }
 
 words! {
-    /// Who recuts when a supervisor orders it: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
+    /// Who makes a second cut that a supervisor orders (2.5(g), 2A.4(g), 26.4(f), 36.4(f)).
     RecutBy {
         /// The player who cut last cuts again.
         LastCutter = "last-cutter",
-        /// The next player entitled to a cut.
+        /// The next player entitled to cut makes the second cut.
         NextEntitled = "next-entitled",
     }
 }
 
 words! {
-    /// Whether a misused card reader reveals the hole card: 2.15(j), 2A.15(k), 26.15(l), 36.14(l).
+    /// Whether a misused card reader reveals the hole card (2.15(j), 2A.15(k), 26.15(l), 36.14(l)).
     ReaderReveals {
-        /// Nobody learns the card if the device is used by mistake; play continues.
+        /// Nobody can see the hole card if the card reader is used by mistake, so play continues.
         Nothing = "nothing",
-        /// The card can be seen if the device is used by mistake, so the round is void.
+        /// Players can see the hole card if the card reader is used by mistake, so the round is void.
         HoleCard = "hole-card",
     }
 }
 
 words! {
-    /// When a surrender against an ace or ten-value card is settled at a table with a reader: 2.8(a)2, 26.8(a)3.
+    /// When a surrender against an ace or ten-value card is settled at a table with a card reader.
+    ///
+    /// The clauses are 2.8(a)2 and 26.8(a)3.
     SurrenderSettled {
-        /// When the dealer's second card is disclosed, with the other bets.
+        /// When the dealer's second card is disclosed, together with the other bets.
         AtDisclosure = "at-disclosure",
-        /// At once, because the reader has ruled out a blackjack.
+        /// At once, because the card reader has ruled out a blackjack.
         AtOnce = "at-once",
     }
 }
 
 words! {
-    /// When losing insurance is collected after a reader found no blackjack: 2.9(d) says at disclosure (Q18).
+    /// When losing insurance is collected after a card reader found no blackjack.
+    ///
+    /// 2.9(d) says when the second card is disclosed (Q18).
     InsuranceCollected {
-        /// When the dealer's second card is disclosed: the letter of 2.9(d).
+        /// When the dealer's second card is disclosed, as 2.9(d) says literally.
         AtDisclosure = "at-disclosure",
-        /// Surrender is settled as soon as the reader has ruled out a blackjack.
+        /// As soon as the card reader has ruled out a blackjack.
         AfterReader = "after-reader",
     }
 }
 
 words! {
-    /// The burn of 2.6A(c), at the licensee's election before each round of 6 to 5.
+    /// Whether a card is burned before each round of 6 to 5, as the licensee elects (2.6A(c)).
     HandBurn {
         /// No card is burned between rounds.
         None = "none",
@@ -181,20 +189,22 @@ words! {
 }
 
 words! {
-    /// The licensee's own procedures, where the text lets them be approved: 2.5(k), 2A.4(j), 26.4(h).
+    /// Procedures of the licensee's own, which some regulations let the regulator approve.
+    ///
+    /// The clauses are 2.5(k), 2A.4(j), 26.4(h).
     OwnProcedure {
         /// No cut card is used.
         NoCuttingCard = "no-cutting-card",
-        /// The cut card is placed differently from the text.
+        /// The cut card is placed elsewhere than the regulation says.
         CuttingCardPlacement = "cutting-card-placement",
         /// No card is burned.
         NoBurn = "no-burn",
-        /// A different shuffle, place of the shuffle, or person who shuffles.
+        /// The shuffle, its place or the person who shuffles differs from the regulation.
         Shuffle = "shuffle",
     }
 }
 
-/// An option that the licensee may offer or permit. Written as `true` and `false` in a table file.
+/// An option that the licensee may offer or permit, written as `true` or `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
     /// The table does not offer the option.
@@ -216,21 +226,23 @@ impl From<bool> for Offered {
     }
 }
 
-/// The special odds that a licensee may offer: 2.3(e)1 to 4 and 2.16.
+/// The special odds that a licensee may offer (2.3(e)1 to 4 and 2.16).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BonusPayouts {
-    /// 6, 7 and 8 of one suit pay 2 to 1: 2.3(e)1.
+    /// Whether 6, 7 and 8 of one suit pay 2 to 1 (2.3(e)1).
     pub suited_678: Offered,
-    /// Three sevens pay 3 to 2: 2.3(e)2.
+    /// Whether three sevens pay 3 to 2 (2.3(e)2).
     pub three_sevens: Offered,
-    /// Five cards totaling 21 pay 2 to 1: 2.3(e)4, 2.16.
+    /// Whether five cards totaling 21 pay 2 to 1 (2.3(e)4, 2.16).
     pub five_card_21: Offered,
-    /// The designated blackjack pays 2 to 1: 2.3(e)3. More than one is illegal, but can be written down.
+    /// The designated blackjack that pays 2 to 1 (2.3(e)3).
+    ///
+    /// More than one is illegal, but can be written in a table file.
     pub blackjacks: Vec<[Card; 2]>,
 }
 
 impl BonusPayouts {
-    /// Offers none of the special payouts.
+    /// No special odds.
     pub const NONE: BonusPayouts = BonusPayouts {
         suited_678: Offered::No,
         three_sevens: Offered::No,
@@ -238,7 +250,7 @@ impl BonusPayouts {
         blackjacks: Vec::new(),
     };
 
-    /// Returns whether the table offers no special payouts.
+    /// Returns whether the table offers no special odds.
     pub fn is_none(&self) -> bool {
         *self == BonusPayouts::NONE
     }
@@ -249,7 +261,7 @@ impl BonusPayouts {
 pub struct Millionths(pub u32);
 
 impl Millionths {
-    /// Returns this fraction of a number of cards, rounded up, because the law says "at least".
+    /// Returns this fraction of a number of cards, rounded up because the law says "at least".
     pub const fn of(self, cards: usize) -> usize {
         (cards * self.0 as usize).div_ceil(1_000_000)
     }
@@ -262,36 +274,42 @@ impl std::fmt::Display for Millionths {
     }
 }
 
-/// One side bet as a table offers it.
+/// The terms on which a table offers one side bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideOffer {
-    /// The paytable by name; `None` selects the one for the deck count, or the only one there is.
+    /// The name of the paytable, or `None` for the one that fits the number of decks.
+    ///
+    /// If several fit, `None` selects the first.
     pub paytable: Option<String>,
     /// The minimum bet.
     pub minimum: Cents,
     /// The maximum bet.
     pub maximum: Cents,
-    /// The current amount of the progressive meter: 2.19.
+    /// The current amount of the progressive meter (2.19), or `None` if none is set.
     pub meter: Option<Cents>,
-    /// The initial and reset amount of the meter: 2.19(i).
+    /// The amount from which the meter starts, initially and after a reset (2.19(i)).
     pub seed: Cents,
-    /// The percentage of each bet that goes to the meter, in hundredths of a percent: 2.19(i).
+    /// The part of each bet that goes to the meter, in hundredths of a percent (2.19(i)).
     pub rate: u32,
-    /// The awards of the bonus button with their weights, for each denomination: 2.20.
+    /// The awards that the bonus button can show, with their weights, for each denomination of the bet (2.20).
     pub awards: BTreeMap<Cents, BTreeMap<Cents, u32>>,
-    /// The licensee's own odds by the name of their line, above the legal minimum: 2.22(j), 2.23(f), 2.24(f), 2A.6(c).
+    /// The licensee's own odds for paytable lines, by the name of the line.
+    ///
+    /// They may be higher than the legal minimum (2.22(j), 2.23(f), 2.24(f), 2A.6(c)).
     pub odds: BTreeMap<String, Odds>,
-    /// The most that all queen of hearts pairs with a dealer blackjack win together in a round: 2.24(h).
+    /// The most that all queen of hearts pairs with a dealer blackjack win together in a round (2.24(h)).
+    ///
+    /// `None` sets no limit.
     pub cap: Option<Cents>,
 }
 
 impl SideOffer {
-    /// Offers each of these bets on its default terms.
+    /// Returns an offer of each of these side bets on its default terms.
     pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
 
-    /// Returns the default offer of a side bet.
+    /// Returns the default terms of a side bet.
     pub fn of(wager: SideWager) -> SideOffer {
         SideOffer {
             paytable: None,
@@ -307,84 +325,92 @@ impl SideOffer {
     }
 }
 
-/// Everything a licensee chooses for a table. Any combination can be written down; see [`crate::Rules`] for legal ones.
+/// Everything that a licensee chooses for a table, legal or not.
+///
+/// Any combination can be written in a table file; see [`crate::Rules`] for legal ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
     /// The table's name.
     pub name: String,
-    /// The regulation that governs the table.
+    /// The regulation that governs the table, without its variation.
     pub text: &'static Text,
-    /// The variation of blackjack that is played: 2.6A, 2.18.
+    /// The variation of blackjack that is played (2.6A, 2.18).
     pub variation: Variation,
-    /// The jurisdiction that the table is in; a text governs only in its own jurisdiction.
+    /// The jurisdiction that the table is in, such as `nj`.
+    ///
+    /// A regulation applies only in its own jurisdiction.
     pub jurisdiction: &'static str,
-    /// The decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
+    /// The number of decks in the stack that is dealt from.
+    ///
+    /// The stack is one batch of a shuffler, or one side of a double shoe (Q10, A24).
     pub decks: u8,
-    /// Betting positions on the layout.
+    /// The number of betting positions on the layout.
     pub positions: u8,
     /// When the dealer's second card is dealt, and whether a device reads it.
     pub hole_card: HoleCard,
     /// Whether the dealer draws to a soft 17.
     pub soft_17: Soft17,
-    /// Whether a hand may be surrendered for half of its bet: 2.8, 2A.9, 26.8.
+    /// Whether a hand may be surrendered for half of its bet (2.8, 2A.9, 26.8).
     pub surrender: Offered,
-    /// Whether a blackjack against an ace may be paid 1 to 1 at once: 2.7(c).
+    /// Whether a blackjack against an ace may be paid 1 to 1 at once (2.7(c)).
     pub even_money: Offered,
-    /// Whether insurance is also offered during the player's own turn: 2.9(b).
+    /// Whether insurance is also offered during the player's own turn (2.9(b)).
     pub late_insurance: Offered,
-    /// The maximum number of hands that one initial hand may become by splitting.
+    /// The maximum number of hands that one initial hand may be split into.
     pub split_hands: u8,
     /// Whether aces may be split again.
     pub resplit_aces: Offered,
-    /// Whether a hand of a split may be doubled.
+    /// Whether a hand formed by a split may be doubled.
     pub double_after_split: Offered,
     /// How the one card of a doubled hand is dealt.
     pub double_card: DoubleCard,
-    /// Special odds: 2.3(e)1 to 4.
+    /// The special odds that the table offers (2.3(e)1 to 4).
     pub bonus_payouts: BonusPayouts,
     /// What the cards are dealt from.
     pub shoe: Shoe,
     /// How the cards are shuffled.
     pub shuffle: Shuffle,
-    /// The fraction of the stack behind the cut card; the text sets a minimum.
+    /// The fraction of the stack behind the cut card, for which the regulation sets a minimum.
     pub cut_behind: Millionths,
     /// The minimum bet on a hand.
     pub minimum: Cents,
     /// The maximum bet on a hand.
     pub maximum: Cents,
-    /// The smallest chip: every amount is a multiple of it.
+    /// The smallest chip in play, of which every amount is a multiple.
     pub chip: Cents,
-    /// How many people may bet on one box: 2.13, 2A.13, 26.13, 36.12.
+    /// How many people may bet on one box (2.13, 2A.13, 26.13, 36.12).
     pub bettors_per_box: u8,
-    /// How many boxes one person may play: 2.14, 2A.14, 26.14, 36.13.
+    /// How many boxes one person may play (2.14, 2A.14, 26.14, 36.13).
     pub boxes_per_player: u8,
-    /// On how many boxes more than one person may bet; all if none is set: 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
+    /// The number of boxes that several people may share, or `None` for all boxes.
+    ///
+    /// The clauses are 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
     pub shared_boxes: Option<u8>,
     /// Whether a player who sat out a round may enter before the next shuffle.
     pub mid_shoe_entry: Offered,
-    /// The amount of an attack bet.
+    /// Which amounts an attack bet may have.
     pub attack_amount: AttackAmount,
-    /// How many bets a player must make, two or three: 2.18(b).
+    /// How many bets a player must make in multiple action, two or three (2.18(b)).
     pub multiple_action_required: u8,
     /// Who cuts the cards.
     pub cut_by: CutBy,
-    /// Who recuts when that is ordered.
+    /// Who makes a second cut that a supervisor orders.
     pub recut_by: RecutBy,
-    /// What a card reader reveals when the dealer uses it by mistake.
+    /// Whether a card reader that is used by mistake reveals the hole card.
     pub reader_reveals: ReaderReveals,
-    /// When a surrender is settled at a table with a reader.
+    /// When a surrender is settled at a table with a card reader.
     pub surrender_settled: SurrenderSettled,
-    /// When losing insurance is collected at a table with a reader.
+    /// When losing insurance is collected at a table with a card reader.
     pub insurance_collected: InsuranceCollected,
     /// Whether a card is burned before each round of 6 to 5.
     pub hand_burn: HandBurn,
-    /// The licensee's own procedures and their approval: 2.5(k), 2A.4(j), 26.4(h).
+    /// The licensee's own procedures that the table follows (2.5(k), 2A.4(j), 26.4(h)).
     pub own_procedures: Vec<OwnProcedure>,
-    /// The approval of the licensee's own procedures, as the licensee cites it.
+    /// The register entry that approves the licensee's own procedures, or empty if there are none.
     pub approval: String,
-    /// The side bets that are offered.
+    /// The side bets that the table offers, each with its terms.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
-    /// How ambiguous clauses are read.
+    /// The readings of ambiguous clauses.
     pub rulings: Rulings,
 }
 
@@ -395,42 +421,46 @@ impl Choices {
         self.text.amended(self)
     }
 
-    /// Returns the composition of each deck; 26.2(a), 36.2(a) remove the tens.
+    /// Returns the composition of each deck.
+    ///
+    /// 26.2(a) and 36.2(a) remove the tens.
     #[inline]
     pub fn deck(&self) -> crate::card::Deck {
         self.text().cards.deck
     }
 
-    /// Returns the number of cards in a full stack.
+    /// Returns the number of cards in a full stack at this table.
     pub fn stack_size(&self) -> usize {
         self.deck().size() * usize::from(self.decks)
     }
 
-    /// Returns the number of hands per box: two in Switch, 2A.5(a), and one elsewhere.
+    /// Returns the number of hands that a player is dealt at one box: two in Switch (2A.5(a)), and one elsewhere.
     #[inline]
     pub fn hands_per_box(&self) -> usize {
         self.text().wagers.hands
     }
 
-    /// Returns the number of dealer hands that a player bets on: two or three in multiple action, 2.18(b), and one
-    /// elsewhere.
+    /// Returns the number of dealer hands that a player can bet against.
+    ///
+    /// It is three in multiple action (2.18(b)), and one elsewhere.
     #[inline]
     pub fn spots(&self) -> usize {
         self.text().wagers.spots
     }
 
-    /// Returns whether the licensee follows this procedure of its own.
+    /// Returns whether the table follows this procedure of the licensee's own.
     pub fn has_own(&self, procedure: OwnProcedure) -> bool {
         self.own_procedures.contains(&procedure)
     }
 
-    /// Returns the terms on which the table offers this side bet, if it offers it.
+    /// Returns the terms on which the table offers a side bet, or `None` if it does not offer the bet.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }
 
-    /// Returns the odds of a standard blackjack: 2.3(e) 3 to 2, or 6 to 5; 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e) 1 to
-    /// 1.
+    /// Returns the odds that a standard blackjack pays.
+    ///
+    /// They are 3 to 2, or 6 to 5, by 2.3(e), and 1 to 1 by 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e).
     pub fn blackjack_odds(&self) -> Odds {
         self.text().settle.blackjack
     }

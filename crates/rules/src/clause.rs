@@ -1,6 +1,6 @@
-//! Citations: every clause of the five texts, as catalogued in `regulations/`.
+//! Citations of every clause of the five regulations, as catalogued in `regulations/`.
 //!
-//! [`crate::clause!`] resolves a citation at compile time: one that is not in the catalogue is a compile error.
+//! [`crate::clause!`] resolves a citation at compile time. A citation that is not in the catalogue is a compile error.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,47 +8,48 @@ use std::hash::{Hash, Hasher};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// One requirement of a text: a row of the catalogue in our own words, with how it is honoured. A text that is not in
-/// `regulations/` brings its own rows.
+/// A row of the catalogue: one requirement of a regulation, and how it is honoured.
+///
+/// It states the requirement in our own words. A regulation that is not in `regulations/` brings its own rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The citation, with `#2`, `#3` ... if one clause holds several requirements.
+    /// The citation, with `#2`, `#3` ... if one clause contains several requirements.
     pub id: &'static str,
-    /// The name of the text: `nj-switch`.
+    /// The name of the regulation, such as `nj-switch`.
     pub text: &'static str,
-    /// The section that contains the requirement: `19:47-2.9`.
+    /// The section that contains the requirement, such as `19:47-2.9`.
     pub section: &'static str,
     /// The subject of the requirement, in a word or two.
     pub topic: &'static str,
     /// Whether the requirement binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`,
     /// `definition`.
     pub force: &'static str,
-    /// The addressee of the requirement: `dealer`, `player`, `licensee`, `supervisor`, and so on.
+    /// The person or body that the requirement addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,
     /// The kind of requirement: `rule`, `procedure`, `constraint`, `option`, and so on.
     pub kind: &'static str,
     /// The requirement in a sentence.
     pub summary: &'static str,
-    /// Further remarks for the reader.
+    /// Further remarks on the requirement.
     pub notes: &'static str,
     /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
 }
 
 impl Row {
-    /// Returns a requirement with an id, a text and a summary, and every other column empty.
+    /// Returns a row with an id, a regulation and a summary, of the kind `rule`, with every other column empty.
     pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
         let (section, topic, force, actor) = ("", "", "", "");
         Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }
     }
 
-    /// Returns the citation of this row.
+    /// Returns the clause that this row states.
     pub const fn clause(&'static self) -> Clause {
         Clause(self)
     }
 }
 
-/// A clause, or one requirement of it.
+/// A citation of a clause, or of one requirement in it.
 #[derive(Clone, Copy)]
 pub struct Clause(&'static Row);
 
@@ -61,10 +62,11 @@ macro_rules! clause {
 }
 
 impl Clause {
-    /// Returns the clause with this id; for [`crate::clause!`], which runs it at compile time.
+    /// Returns the clause with this id, for [`crate::clause!`], which calls the function at compile time.
     ///
     /// # Panics
-    /// If there is none. Inputs are looked up with [`Clause::find`] instead.
+    ///
+    /// If the catalogue has no such clause. [`Clause::find`] looks up an id from an input.
     pub const fn cited(id: &str) -> Clause {
         match Clause::find(id) {
             Some(clause) => clause,
@@ -72,10 +74,11 @@ impl Clause {
         }
     }
 
-    /// Returns the clause with this id among rows that are not in `regulations/`; for constants.
+    /// Returns the clause with this id among `rows`, which are not in `regulations/`, for use in constants.
     ///
     /// # Panics
-    /// If there is none.
+    ///
+    /// If none of the rows has this id.
     pub const fn among(rows: &'static [Row], id: &str) -> Clause {
         let mut at = 0;
         while at < rows.len() {
@@ -87,7 +90,7 @@ impl Clause {
         panic!("this citation is not among the rows of the text")
     }
 
-    /// Returns the clause of the catalogue with this id.
+    /// Returns the clause with this id, or `None` if the catalogue does not have it.
     pub const fn find(id: &str) -> Option<Clause> {
         let (mut low, mut high) = (0, ORDER.len());
         while low < high {
@@ -102,39 +105,43 @@ impl Clause {
         None
     }
 
-    /// Returns the full id, with its `#n` if one clause holds several requirements.
+    /// Returns the full id, with `#n` if the clause contains several requirements.
     pub const fn id(self) -> &'static str {
         self.0.id
     }
 
-    /// Returns the citation a reader looks up: the id without its `#n`.
+    /// Returns the citation to look up in the regulation: the id without `#n`.
     pub fn citation(self) -> &'static str {
         self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
-    /// Returns the rows of this clause; more than one if two texts share an equipment clause of 19:46.
+    /// Returns the rows with this clause's id.
+    ///
+    /// There is more than one if two regulations share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
-    /// Returns whether the clause is a power that the house has without a text: `regulations/house.csv`.
+    /// Returns whether the clause is a power of the house itself, from `regulations/house.csv`.
     pub fn is_of_house(self) -> bool {
         self.0.text == "house"
     }
 
-    /// Returns what the cited requirement says, in a sentence.
+    /// Returns the requirement in a sentence.
     pub const fn summary(self) -> &'static str {
         self.0.summary
     }
 }
 
-/// Returns all rows, in the order of the texts.
+/// Returns every row of the catalogue, in the order of the regulations.
 pub fn catalogue() -> &'static [Row] {
     &ROWS
 }
 
-/// Compares bytes: 0 if equal, 1 if `a` comes after `b`, -1 before; `Ord` is not available in constants.
+/// Compares bytes in constants: 0 if equal, 1 if `a` comes after `b`, and -1 if before.
+///
+/// [`Ord`] is not available in constants.
 const fn order(a: &[u8], b: &[u8]) -> i8 {
     let mut at = 0;
     while at < a.len() && at < b.len() {

@@ -1,28 +1,28 @@
-//! Hands: cards in dealing order, their total, and the hand's origin.
+//! Hands of cards in the order dealt, with their total and origin.
 
 use crate::card::Card;
 
-/// The total of a hand: "hard total" and "soft total" as 2.1, 2A.1, MA 1, 26.1 and 36.1 define them.
+/// The total of a hand, hard or soft, as 2.1, 2A.1, MA 1, 26.1 and 36.1 define it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Total {
-    /// The hand has no ace, or every ace is counted as one.
+    /// The total of a hand that has no ace, or that counts every ace as one.
     Hard(u8),
-    /// One ace is counted as eleven.
+    /// The total of a hand that counts one ace as eleven.
     Soft(u8),
 }
 
 impl Total {
-    /// The total of no cards.
+    /// The total of a hand without cards.
     pub const NONE: Total = Total::Hard(0);
 
-    /// Returns the points that the hand finally counts.
+    /// Returns the points of the total, hard or soft.
     pub const fn points(self) -> u8 {
         match self {
             Total::Hard(points) | Total::Soft(points) => points,
         }
     }
 
-    /// Returns whether an ace counts 11.
+    /// Returns whether the total counts an ace as eleven.
     pub const fn is_soft(self) -> bool {
         matches!(self, Total::Soft(_))
     }
@@ -32,8 +32,9 @@ impl Total {
         self.points() > 21
     }
 
-    /// Returns the total with one more card: 2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3. An ace counts eleven unless
-    /// that would take the total above 21; then it counts one.
+    /// Returns the total with another card that counts `value` (2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3).
+    ///
+    /// An ace, `value` 1, counts eleven unless that would take the total above 21; then it counts one.
     #[inline]
     pub const fn with(self, value: u8) -> Total {
         match self {
@@ -44,24 +45,26 @@ impl Total {
         }
     }
 
-    /// Returns the total of these cards: an ace counts 11 as long as that does not pass 21.
+    /// Returns the total of these cards, with an ace as eleven unless that would exceed 21.
     pub fn of(cards: &[Card]) -> Total {
         cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
 }
 
-/// The origin of a hand: an ace and a ten-value card are a blackjack only as the initial two cards.
+/// How a hand was formed.
+///
+/// An ace and a ten-value card are a blackjack only as the initial two cards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
-    /// The hand is the first two cards of a round.
+    /// The hand was dealt, and neither switched nor formed by a split.
     Dealt,
-    /// The second cards were exchanged, 2A.7(g)1.
+    /// The second cards of two hands were exchanged to form the hand (2A.7(g)1).
     Switched,
     /// The hand was formed by splitting a pair.
     Split,
 }
 
-/// More cards than any hand can hold without busting, plus one to bust with.
+/// The capacity of a hand in cards, enough for any hand that has not busted and one more card.
 const MOST_CARDS: usize = 23;
 
 /// A hand of cards in the order dealt.
@@ -73,7 +76,7 @@ pub struct Hand {
     total: Total,
 }
 
-/// A hand without cards, at the start of a round.
+/// An empty hand at the start of a round.
 impl Default for Hand {
     fn default() -> Hand {
         Hand::empty(Origin::Dealt)
@@ -87,7 +90,7 @@ impl Hand {
         Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
-    /// Returns a hand of these cards; cards beyond the maximum are dropped.
+    /// Returns a hand of these cards. Cards beyond the largest possible hand are dropped.
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
         let mut hand = Hand::empty(origin);
         for &card in cards {
@@ -96,12 +99,14 @@ impl Hand {
         hand
     }
 
-    /// Returns a hand of these cards as dealt at the beginning of a round.
+    /// Returns a hand of these cards as dealt at the start of a round.
     pub fn dealt(cards: &[Card]) -> Hand {
         Hand::new(Origin::Dealt, cards)
     }
 
-    /// Adds a card. A busted hand takes no more, so the fixed size always suffices.
+    /// Adds a card to the hand.
+    ///
+    /// A busted hand takes no more cards, so the fixed size always suffices.
     #[inline]
     pub fn push(&mut self, card: Card) {
         if usize::from(self.len) < MOST_CARDS {
@@ -142,43 +147,49 @@ impl Hand {
         self.total.points()
     }
 
-    /// Returns whether the hand has passed 21.
+    /// Returns whether the hand is over 21.
     pub const fn is_bust(&self) -> bool {
         self.total.is_bust()
     }
 
-    /// Returns whether the hand is a "Blackjack" as 2.1, 2A.1, MA 1, 26.1, 36.1 define it: an ace and a ten-value
-    /// card dealt as the initial two cards; not after a split, and in Switch not after a switch.
+    /// Returns whether the hand is a blackjack, as 2.1, 2A.1, MA 1, 26.1, 36.1 define it.
+    ///
+    /// A blackjack is an ace and a ten-value card dealt as the initial two cards. A hand formed by a split, or in
+    /// Switch by a switch, is not one.
     #[inline]
     pub fn is_blackjack(&self) -> bool {
         matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
     }
 
-    /// Returns whether the hand is an ace and a ten-value card. Not every such hand is a blackjack: see
-    /// [`Hand::origin`].
+    /// Returns whether the hand is an ace and a ten-value card.
+    ///
+    /// Not every such hand is a blackjack; see [`Hand::origin`].
     pub const fn is_two_card_21(&self) -> bool {
         self.len == 2 && self.points() == 21
     }
 
-    /// Returns whether the hand is two cards of identical value, whatever their ranks: 2.11(a), 2A.11(a), 26.10(a),
-    /// 36.9(a).
+    /// Returns whether the hand is two cards of the same value, whatever their ranks.
+    ///
+    /// The clauses are 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
     #[inline]
     pub fn is_pair(&self) -> bool {
         self.len == 2 && self.cards[0].value() == self.cards[1].value()
     }
 
-    /// Returns whether the hand grew from one ace of a split pair.
+    /// Returns whether the hand started with an ace of a split pair.
     #[inline]
     pub fn is_split_ace(&self) -> bool {
         matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
     }
 
-    /// Splits this pair into two hands of one card each.
+    /// Returns the two hands of one card each that this pair splits into.
     pub fn split(&self) -> [Hand; 2] {
         [Hand::new(Origin::Split, &self.cards[..1]), Hand::new(Origin::Split, &self.cards[1..2])]
     }
 
-    /// Exchanges the second cards of the two hands, which both count as switched from then on: 2A.7(g)1.
+    /// Returns two hands with their second cards exchanged (2A.7(g)1).
+    ///
+    /// Both count as switched from then on.
     pub fn switched(first: &Hand, second: &Hand) -> [Hand; 2] {
         [
             Hand::new(Origin::Switched, &[first.cards[0], second.cards[1]]),
@@ -186,7 +197,9 @@ impl Hand {
         ]
     }
 
-    /// Puts the switched cards back, so that an original blackjack is one again: 2A.7(g)2.
+    /// Returns two switched hands with their second cards put back (2A.7(g)2).
+    ///
+    /// An original blackjack counts as a blackjack again.
     pub fn restored(first: &Hand, second: &Hand) -> [Hand; 2] {
         [Hand::dealt(&[first.cards[0], second.cards[1]]), Hand::dealt(&[second.cards[0], first.cards[1]])]
     }

@@ -1,24 +1,24 @@
-//! Sentences for people. Each has a stable code, by which a page shows it in another language.
+//! Sentences for people, each with a stable code under which a page finds its translation.
 
 use std::borrow::Cow;
 
 /// A sentence without values, with its code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// The code, which no other sentence has.
+    /// The sentence's code, which no other sentence has.
     pub code: &'static str,
     /// The sentence in English.
     pub text: &'static str,
 }
 
-/// A sentence with its code and the values that it names.
+/// A sentence with its code, and with the values that it contains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// The code, which no other sentence has.
+    /// The sentence's code, which no other sentence has.
     pub code: &'static str,
     /// The sentence in English.
     pub text: Cow<'static, str>,
-    /// The values in the sentence, by name.
+    /// The values that the sentence contains, each with its placeholder name.
     pub params: Vec<(&'static str, String)>,
 }
 
@@ -29,7 +29,7 @@ impl From<Fixed> for Message {
 }
 
 impl Message {
-    /// Replaces a value by an id of the vocabulary, for which other languages have their own word.
+    /// Replaces the value of the placeholder `name` with an id, for which each language has its own word.
     pub fn id(mut self, name: &str, id: &str) -> Message {
         for (_, value) in self.params.iter_mut().filter(|(known, _)| *known == name) {
             *value = id.to_string();
@@ -44,7 +44,7 @@ impl std::fmt::Display for Message {
     }
 }
 
-/// Returns an error or a refusal: its code, the sentence, and the values that the sentence names.
+/// Returns an error or a refusal as a sentence with its code and the values that it contains.
 ///
 /// Without values it is a constant ([`message::Fixed`](crate::message::Fixed)). A test reads every call in the source
 /// and checks that each language of the page has `error.CODE` with the same values.
@@ -78,7 +78,7 @@ macro_rules! message {
     };
 }
 
-/// Returns a rule of the game in words, as [`message!`](crate::message!) does; a page has it as `rule.CODE`.
+/// Returns a rule of the game in words, as [`message!`](crate::message!) does. A page has it as `rule.CODE`.
 #[macro_export]
 macro_rules! rule {
     ($($words:tt)+) => {

@@ -1,24 +1,24 @@
-//! Whole cents and exact odds. Money is never a float.
+//! Exact amounts in whole cents, and exact odds. Money is never a float.
 
 use crate::message::Message;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-/// An amount of money in whole cents; negative for a loss.
+/// An amount of money in whole cents, negative for a loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cents(pub i64);
 
 impl Cents {
-    /// Zero cents.
+    /// The amount of zero cents.
     pub const ZERO: Cents = Cents(0);
 
-    /// Returns this many dollars as cents.
+    /// Returns this many dollars as an amount in cents.
     pub const fn dollars(dollars: i64) -> Cents {
         Cents(dollars * 100)
     }
 
-    /// Returns half of the amount, if that is a whole number of cents.
+    /// Returns half of the amount, or `None` if that is not a whole number of cents.
     pub const fn half(self) -> Option<Cents> {
         if self.0 % 2 == 0 { Some(Cents(self.0 / 2)) } else { None }
     }
@@ -76,7 +76,7 @@ impl fmt::Debug for Cents {
     }
 }
 
-/// A text that is not an amount of money.
+/// The error for a string that is not an amount of money or odds; it holds the string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnAmount(pub String);
 
@@ -87,7 +87,7 @@ impl fmt::Display for NotAnAmount {
 }
 
 impl NotAnAmount {
-    /// Returns the error with its code.
+    /// Returns the error as a message that a page can translate.
     pub fn why(&self) -> Message {
         crate::message!(
             "amount-invalid",
@@ -100,7 +100,7 @@ impl NotAnAmount {
 
 impl std::error::Error for NotAnAmount {}
 
-/// The largest amount that is parsed, so that sums of amounts times odds cannot overflow.
+/// The largest amount that can be parsed, in dollars, so that amounts times odds cannot overflow in sums.
 const MOST_DOLLARS: i64 = 10_000_000_000;
 
 impl FromStr for Cents {
@@ -130,7 +130,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// 1 to 1.
+    /// The odds of 1 to 1.
     pub const EVEN: Odds = Odds::to_1(1);
 
     /// Returns odds of `pays` to 1.
@@ -138,40 +138,48 @@ impl Odds {
         Odds { pays, per: 1 }
     }
 
-    /// Returns odds of `pays` to `per`: `Odds::new(3, 2)` is 3 to 2. Panics if `per` is zero.
+    /// Returns odds of `pays` to `per`, so that `Odds::new(3, 2)` is 3 to 2. Panics if `per` is zero.
     pub const fn new(pays: u32, per: u32) -> Odds {
         assert!(per > 0);
         Odds { pays, per }
     }
 
-    /// Returns the first figure, the 3 of 3 to 2: the win, without the stake, for a stake of `per`.
+    /// Returns the first number of the odds: 3 for 3 to 2.
+    ///
+    /// It is what a stake of [`Odds::per`] wins, without the stake.
     pub const fn pays(self) -> u32 {
         self.pays
     }
 
-    /// Returns the second figure: the 2 of 3 to 2.
+    /// Returns the second number of the odds: 2 for 3 to 2.
     pub const fn per(self) -> u32 {
         self.per
     }
 
-    /// Returns the win of this stake, if it is a whole number of cents. No clause allows rounding a payment (Q36).
+    /// Returns what a stake wins at these odds, or `None` if that is not a whole number of cents.
+    ///
+    /// No clause allows rounding a payment (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
         let product = stake.0 * self.pays as i64;
         if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
     }
 
-    /// Returns the sum of two payments on one stake, as 2.23(a)2 pays each matching card.
+    /// Returns the sum of two payments on one stake.
+    ///
+    /// 2.23(a)2, for example, pays for each matching card.
     pub const fn and(self, other: Odds) -> Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
-    /// Returns the win for one unit, as a floating-point number for expected values.
+    /// Returns the win on one unit as a floating-point number, for expected values.
     pub fn as_f64(self) -> f64 {
         f64::from(self.pays) / f64::from(self.per)
     }
 }
 
-/// Parses `3 to 2`, `2.5 to 1`, or `40` for 40 to 1: at most 10000 to 10, so that a stake times odds cannot overflow.
+/// Parses `3 to 2`, `2.5 to 1`, or `40` for 40 to 1.
+///
+/// The limit is 10000 to 10, so that a stake times odds cannot overflow.
 impl FromStr for Odds {
     type Err = NotAnAmount;
 
@@ -211,7 +219,7 @@ impl PartialEq for Odds {
 impl Eq for Odds {}
 
 impl fmt::Display for Odds {
-    /// Writes tenths as decimals, as in "2.5 to 1" of 2.17(e)2.
+    /// Writes tenths as decimals, such as "2.5 to 1" in 2.17(e)2.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per {
             10 => write!(f, "{}.{} to 1", self.pays / 10, self.pays % 10),

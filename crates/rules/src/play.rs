@@ -1,6 +1,7 @@
 //! The questions during play: what a player may do with a hand, and what the dealer must do.
 //!
-//! The live table asks one per decision; the solver and the simulator compile their tables by asking them all.
+//! The live table asks one question for each decision. The solver and the simulator ask all of them when they compile
+//! their tables.
 
 use crate::card::Card;
 use crate::choice::{Choices, HoleCard, Offered, Soft17};
@@ -18,16 +19,16 @@ pub enum Action {
     Stand,
     /// Takes one card.
     Hit,
-    /// Adds up to the bet again and takes exactly one card: 2.10, 2A.10, 26.9, 36.8.
+    /// Adds up to the amount of the bet, and takes exactly one card (2.10, 2A.10, 26.9, 36.8).
     Double,
-    /// Splits a pair into two hands: 2.11, 2A.11, 26.10, 36.9.
+    /// Splits a pair into two hands (2.11, 2A.11, 26.10, 36.9).
     Split,
-    /// Gives up the hand and half of the bet: 2.8, 2A.9, 26.8.
+    /// Gives up the hand and half of the bet (2.8, 2A.9, 26.8).
     Surrender,
 }
 
 impl Action {
-    /// Lists every action, in the order of charts and masks.
+    /// Every action, in the order of charts and masks.
     pub const ALL: [Action; 5] =
         [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
@@ -78,7 +79,7 @@ impl std::fmt::Debug for Actions {
     }
 }
 
-/// Why a request is refused, and by which clause.
+/// The refusal of a player's request, with the clause that forbids it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The clause that forbids the request.
@@ -111,32 +112,32 @@ pub enum Doubled {
     Yes,
 }
 
-/// A hand to be decided, and its circumstances.
+/// A hand on which the player must decide, and what has happened to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The hand.
     pub hand: &'a Hand,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
-    /// How many hands the initial hand has become so far; one if it was not split.
+    /// The number of hands that the initial hand has been split into so far, or one if it was not split.
     pub hands: u8,
     /// Whether the player has already made a decision on the other hand of a Switch box.
     pub other_hand_played: bool,
 }
 
 impl<'a> Situation<'a> {
-    /// Returns the situation of a hand as dealt.
+    /// Returns the situation of a hand on which no decision has been made.
     pub fn fresh(hand: &'a Hand) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
-    /// Returns the situation of one of several hands of a split.
+    /// Returns the situation of a hand formed by a split, of `hands` in all.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }
 }
 
-/// Returns the actions that a player may choose from; empty when the hand is complete.
+/// Returns the actions that a player may choose from, or none when the hand is complete.
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
@@ -147,12 +148,12 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     if open.is_empty() { open } else { open.with(Action::Stand) }
 }
 
-/// Returns the clause under which the player may choose this action, or the reason why not.
+/// Returns the clause that allows the action, or the refusal.
 pub fn may(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
     may_by(choices.text(), choices, situation, action)
 }
 
-/// Like `may`, with the text of these choices looked up once for several questions.
+/// Does the same as [`may`], for a caller that has already looked up the regulation of `choices`.
 #[inline]
 fn may_by(
     text: &'static Text,
@@ -179,8 +180,9 @@ fn may_by(
     }
 }
 
-/// Checks whether a hand may stand, which it may while any decision remains: 2.6(f), 2.6A(d), 2A.7(h), 26.7(e),
-/// 36.7(g).
+/// Returns the clause that allows a hand to stand, or refuses if it has busted.
+///
+/// A hand may stand while any decision remains: 2.6(f), 2.6A(d), 2A.7(h), 26.7(e), 36.7(g).
 fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let by = text.deal.decisions;
     if situation.hand.is_bust() {
@@ -189,8 +191,9 @@ fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> 
     Ok(by)
 }
 
-/// Checks whether a hand may draw: below 21, unless it is doubled or a split ace. 2.12(a), 2A.12(a), 26.12(a),
-/// 36.11(a).
+/// Returns the clause that allows a hand to draw, or the refusal.
+///
+/// A hand may draw below 21, unless it is doubled or a split ace: 2.12(a), 2A.12(a), 26.12(a), 36.11(a).
 fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     if hand.is_bust() {
@@ -214,7 +217,7 @@ fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     }
 }
 
-/// Checks whether a hand may be doubled: 2.10, 2A.10, 26.9, 36.8.
+/// Returns the clause that allows a hand to be doubled, or the refusal (2.10, 2A.10, 26.9, 36.8).
 fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (rule, hand) = (&text.double, situation.hand);
     let by = if hand.origin() == Origin::Split { rule.after_split } else { rule.by };
@@ -274,7 +277,7 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
     }
 }
 
-/// Checks whether a hand may be split: 2.11, 2A.11, 26.10, 36.9.
+/// Returns the clause that allows a hand to be split, or the refusal (2.11, 2A.11, 26.10, 36.9).
 fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (rule, hand) = (&text.split, situation.hand);
     let by = rule.switched.filter(|_| hand.origin() == Origin::Switched).unwrap_or(rule.by);
@@ -323,7 +326,9 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     }
 }
 
-/// Checks surrender on the initial two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
+/// Returns the clause that allows surrender as the first decision, or the refusal (2.8(a), 2A.9(a)).
+///
+/// Surrender is allowed on the initial two cards, before any other decision, if the licensee offers it.
 fn may_surrender_first(
     text: &Text,
     rule: &Surrender,
@@ -376,7 +381,7 @@ pub fn dealer_draws(choices: &Choices, total: Total) -> bool {
     }
 }
 
-/// Returns the clause of the dealer's drawing rule.
+/// Returns the clause that says when the dealer draws at this table.
 pub fn dealer_draws_by(choices: &Choices) -> Clause {
     match choices.soft_17 {
         Soft17::Stand => choices.text().draw.dealer_stands,
@@ -384,13 +389,15 @@ pub fn dealer_draws_by(choices: &Choices) -> Clause {
     }
 }
 
-/// Returns whether this upcard can still become a blackjack: an ace or ten-value card.
+/// Returns whether the dealer can have a blackjack with this upcard, an ace or a ten-value card.
 #[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()
 }
 
-/// Returns whether the hole card is read before the players draw (2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k)).
+/// Returns whether a device reads the hole card under this upcard before the players draw.
+///
+/// The clauses are 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k).
 pub fn peeks(choices: &Choices, up: Card) -> bool {
     choices.hole_card == HoleCard::Reader && may_be_blackjack(up)
 }

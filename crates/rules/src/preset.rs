@@ -1,10 +1,11 @@
-//! The presets: one legal table for each game, variation and jurisdiction, and for commonly requested dealing
-//! procedures. A table file takes omitted keys from here.
+//! The presets, from which a table file takes the keys that it omits.
+//!
+//! There is one legal table for each game, variation and jurisdiction, and for commonly requested dealing procedures.
 
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
 
-/// Lists the presets by name, each with a description.
+/// The presets by name, each with a description.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
@@ -17,7 +18,7 @@ pub const PRESETS: [(&str, &str); 9] = [
     ("nj-triple-attack", "Triple Attack Blackjack"),
 ];
 
-/// Returns the preset with this name.
+/// Returns the preset with this name, or `None` if there is none.
 pub fn preset(name: &str) -> Option<Choices> {
     let varied = |variation| base(&Choices { variation, ..nj_blackjack::preset() });
     let choices = match name {
@@ -30,7 +31,9 @@ pub fn preset(name: &str) -> Option<Choices> {
     Some(Choices { name: name.to_string(), ..choices })
 }
 
-/// Returns the preset that supplies the omitted keys of a table file with this text, variation and jurisdiction.
+/// Returns the preset with the regulation, variation and jurisdiction of `start`.
+///
+/// A table file that selects them takes its omitted keys from this preset.
 pub fn base(start: &Choices) -> Choices {
     let Choices { text, variation, jurisdiction, .. } = *start;
     Choices { text, variation, jurisdiction, ..(start.text().preset)() }

@@ -1,70 +1,74 @@
-//! The vocabulary of dealing procedures. A procedure is a list of steps in a text, which a table follows: procedures
-//! differ in their list, not in the machine.
+//! The vocabulary of dealing procedures.
+//!
+//! A procedure is a list of steps in a regulation, which a table follows. Procedures differ only in their lists, not in
+//! the code that follows them.
 
 use crate::choice::Choices;
 
-/// Who gets the next cards, and which way up.
+/// Who gets the next cards, and whether they are face up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
-    /// One card to every box with a bet, from the dealer's left; in Switch to both hands of each box.
+    /// One card to every box with a bet, from the dealer's left, and in Switch to both hands of each box.
     EachBox,
     /// The dealer's first card, face up.
     Up,
     /// The dealer's second card, face down.
     HoleDown,
-    /// The dealer's second card, face up: 2.6(k).
+    /// The dealer's second card, face up (2.6(k)).
     HoleUp,
 }
 
 /// A choice offered to every player before the decisions on their hands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offer {
-    /// The double attack bet: 26.1, 26.7(d).
+    /// The double attack bet (26.1, 26.7(d)).
     Attack,
-    /// The second attack bet: 36.1, 36.7(d.2).
+    /// The second attack bet (36.1, 36.7(d.2)).
     SecondAttack,
-    /// The third attack bet: 36.1, 36.7(e).
+    /// The third attack bet (36.1, 36.7(e)).
     ThirdAttack,
-    /// Insurance: 2.9, 2A.8, 26.11, 36.10; with even money, 2.7(c), if offered.
+    /// Insurance (2.9, 2A.8, 26.11, 36.10), with even money (2.7(c)) if the table offers it.
     Insurance,
 }
 
 /// One step of a round of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Players place their bets; the first card closes betting.
+    /// Players place their bets, until the first card closes betting.
     Wagers,
-    /// A card is dealt to this place of every box, or of the dealer.
+    /// A card is dealt to each box, or to the dealer.
     Deal(Slot),
-    /// Every player gets this offer.
+    /// Every player receives this offer.
     Ask(Offer),
-    /// Side bets that the initial cards decide are settled: 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e).
+    /// Side bets that the initial cards decide are settled (2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e)).
     InitialSideWagers,
-    /// Twenty point bonus bets are settled, from the dealer's right: 2.24(d).
+    /// Twenty point bonus bets are settled, from the dealer's right (2.24(d)).
     HoleCardSideWagers,
-    /// Blackjacks against a 2 to 9 are paid before any third card: 2.7(a).
+    /// Blackjacks against a 2 to 9 are paid before any third card (2.7(a)).
     EarlyBlackjacks,
-    /// The hole card is read if the upcard is an ace or ten value: 2.6(j), 2A.7(l)2, 26.7(i), 36.7(k).
+    /// A device reads the hole card if the upcard is an ace or ten-value card.
+    ///
+    /// The clauses are 2.6(j), 2A.7(l)2, 26.7(i), 36.7(k).
     Peek,
-    /// A face-up dealer blackjack ends the round: 2.6(k)6.
+    /// A dealer blackjack that lies face up ends the round (2.6(k)6).
     OpenBlackjack,
-    /// The players' decisions, box by box.
+    /// The players decide on their hands, box by box.
     Play,
-    /// The dealer's second card is dealt or turned up, and what depends on it alone is settled.
+    /// The dealer's second card is dealt or turned up, and the bets that it alone decides are settled.
     SecondCard,
-    /// The dealer draws by the drawing rule; third-card bets are settled on the way.
+    /// The dealer draws by the drawing rule, and third-card bets are settled on the way.
     DealerDraws,
     /// All open bets are settled.
     Settle,
-    /// The next dealer hand is dealt from the same upcard, as long as a spot is open: 2.18(f)-(h).
+    /// The next dealer hand is dealt from the same upcard, while any box has a bet against it (2.18(f)-(h)).
     NextSpot,
-    /// Bonus buttons are pressed, from the dealer's left: 2.20(f).
+    /// Players press the bonus button in turn, from the dealer's left (2.20(f)).
     BonusButtons,
-    /// Cards are picked up: 2.6(i), 2A.7(m), 26.7(h), 36.7(j).
+    /// The dealer picks up the cards (2.6(i), 2A.7(m), 26.7(h), 36.7(j)).
     PickUp,
 }
 
-/// Returns the script of a table's rounds.
+/// Returns the steps of a round at this table, in order.
 pub fn script(choices: &Choices) -> &'static [Step] {
     (choices.text().deal.script)(choices)
 }

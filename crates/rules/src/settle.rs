@@ -1,7 +1,7 @@
-//! The questions after play: pure functions from finished hands to a verdict with its clause.
+//! The questions after play: pure functions that turn finished hands into a verdict with its clause.
 //!
-//! Each text has its own comparison of player and dealer; this module has what the texts share: stakes, insurance,
-//! surrender, and how much a dealer's blackjack takes from doubled and split hands.
+//! Each regulation has its own comparison of player and dealer. This module has what the regulations share: stakes,
+//! insurance, surrender, and how much a dealer's blackjack takes from doubled and split hands.
 
 use crate::card::Card;
 use crate::choice::{Choices, DoubleCard, HoleCard};
@@ -14,19 +14,19 @@ use crate::text::Original;
 /// How a bet ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The bet is paid at these odds, and returned.
+    /// The bet wins: it is returned, and paid at these odds.
     Win(Odds),
-    /// The bet is returned because the hands are equal, or count as equal by a rule.
+    /// The bet is returned, because the hands are equal or a rule treats them so.
     Push,
-    /// The bet is collected.
+    /// The bet loses and is collected.
     Lose,
-    /// Half of the bet is lost, by surrender.
+    /// The bet was surrendered, so half of it is lost.
     LoseHalf,
-    /// The bet is returned for any other reason.
+    /// The bet is returned for a reason other than a push.
     Void,
 }
 
-/// An outcome and the clause that it follows from.
+/// The outcome of a bet, with the clause that decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// The outcome of the bet.
@@ -36,32 +36,32 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Returns a win at these odds.
+    /// Returns the verdict that the bet wins at these odds.
     pub const fn win(odds: Odds, by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Win(odds), by }
     }
 
-    /// Returns a push.
+    /// Returns the verdict that the bet is a push.
     pub const fn push(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Push, by }
     }
 
-    /// Returns a loss.
+    /// Returns the verdict that the bet loses.
     pub const fn lose(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Lose, by }
     }
 
-    /// Returns the loss of half of the bet: a surrender.
+    /// Returns the verdict that half of the bet is lost by surrender.
     pub const fn lose_half(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::LoseHalf, by }
     }
 
-    /// Returns a void bet, which goes back to the player.
+    /// Returns the verdict that the bet is void and goes back to the player.
     pub const fn void(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Void, by }
     }
 
-    /// Returns the net win on this stake; `None` if it is not a whole number of cents.
+    /// Returns the net win on a stake, or `None` if that is not a whole number of cents.
     #[inline]
     pub const fn net(self, stake: Cents) -> Option<Cents> {
         match self.outcome {
@@ -76,16 +76,16 @@ impl Verdict {
     }
 }
 
-/// A kind of money on a hand.
+/// A kind of money on a hand, such as the required bet or doubling money.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stake {
-    /// The required bet: 2.3(a), 2A.5(a), 26.1 "initial wager", 36.1 "first attack wager".
+    /// The required bet (2.3(a), 2A.5(a), 26.1 "initial wager", 36.1 "first attack wager").
     Main,
-    /// 26.1 "double attack wager".
+    /// The attack bet of Double Attack (26.1 "double attack wager").
     Attack,
-    /// 36.1 "second attack wager".
+    /// The second attack bet of Triple Attack (36.1 "second attack wager").
     SecondAttack,
-    /// 36.1 "third attack wager".
+    /// The third attack bet of Triple Attack (36.1 "third attack wager").
     ThirdAttack,
     /// The bet on a hand formed by a split.
     Split,
@@ -94,11 +94,11 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// Lists every kind of stake on a hand, in the order in which players make them.
+    /// Every kind of stake on a hand, in the order in which players make them.
     pub const ALL: [Stake; 6] =
         [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
-    /// Returns the stake's name, for people.
+    /// Returns the name of this kind of stake, such as `second-attack`.
     pub const fn name(self) -> &'static str {
         match self {
             Stake::Main => "main",
@@ -111,23 +111,24 @@ impl Stake {
     }
 }
 
-/// The money on a hand before a double: its bet and its attack bets.
+/// The money on a hand before a double or split: its required bet and its attack bets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Laid {
     /// The required bet.
     pub wager: Cents,
-    /// The attack bets on the hand, together.
+    /// The sum of the attack bets on the hand.
     pub attacks: Cents,
 }
 
 impl Laid {
-    /// Returns the amount that a split adds for the new hand, equal to the first: 2.11(b), 2A.11(b), 26.10(b),
-    /// 36.9(b).
+    /// Returns the amount that a split adds for the new hand.
+    ///
+    /// It equals the bets on the first hand (2.11(b), 2A.11(b), 26.10(b), 36.9(b)).
     pub const fn split(self) -> Cents {
         Cents(self.wager.0 + self.attacks.0)
     }
 
-    /// Returns the original bet, which is all that a dealer's blackjack takes: 2.10(b), 2.11(d) and counterparts.
+    /// Returns the original bet, the most that a dealer's blackjack takes (2.10(b), 2.11(d) and counterparts).
     pub fn original(self, choices: &Choices) -> Cents {
         match choices.text().wagers.original {
             Original::Required => self.wager,
@@ -135,44 +136,51 @@ impl Laid {
         }
     }
 
-    /// Returns the bet of which half may be insured: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+    /// Returns the bet of which half may be insured (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
     pub fn insured(self, choices: &Choices) -> Cents {
         self.original(choices)
     }
 }
 
-/// Returns the verdict on a stake once player and dealer have finished, by comparing the hands.
+/// Returns the verdict on a stake by comparing the finished hands of player and dealer.
 ///
-/// [`against_blackjack`] decides what a dealer's blackjack leaves of doubling and splitting money.
+/// [`against_blackjack`] decides how much doubling and splitting money a dealer's blackjack takes.
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
-/// Returns the verdict on a busted hand: it loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
+/// Returns the verdict on a busted hand, which loses whatever the dealer gets (Q3, A4, A19).
+///
+/// 36.5(a) says so.
 pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
 
-/// Returns whether a busted hand's bets are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and Double
-/// Attack they are collected when the round is complete: 2A.5(g), 26.5(e).
+/// Returns whether the bets on a busted hand are collected at once (2.6A(e)3, 2.18(f)#2, 36.5(e.2)).
+///
+/// In Switch and Double Attack they are collected when the round is complete (2A.5(g), 26.5(e)).
 pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Returns whether the cards of a busted hand go to the discard rack with its bets: 2.6A(e)3, 2.18(f)#2. Elsewhere they
-/// stay until the end of the round: 2.6(i) and its counterparts.
+/// Returns whether the cards of a busted hand go to the discard rack with its bets (2.6A(e)3, 2.18(f)#2).
+///
+/// Elsewhere the cards stay until the end of the round (2.6(i) and its counterparts).
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Returns whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack bets.
-/// Doubling money is paid when the round is complete: 36.8(b), 36.5(e.2).
+/// Returns whether a stake is paid as soon as the total of its hand is announced.
+///
+/// 36.7(h)#3 says so of the attack bets. Doubling money is paid when the round is complete (36.8(b), 36.5(e.2)).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
 
-/// Returns the verdict on insurance, given the dealer's second card: 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10.
+/// Returns the verdict on insurance, given the dealer's second card.
+///
+/// The clauses are 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10.
 pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     let rule = &choices.text().insurance;
     match rule.suited {
@@ -182,29 +190,29 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// Returns the verdict on even money: a blackjack against an ace, paid 1 to 1 at once: 2.7(c).
+/// Returns the verdict on even money: a blackjack against an ace wins 1 to 1 at once (2.7(c)).
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
 
-/// The dealer's hand, as far as it is known when a surrender is settled.
+/// What is known of the dealer's hand when a surrender is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SurrenderTo {
-    /// An upcard of 2 to 9: settled at once.
+    /// The upcard is a 2 to 9, so the surrender is settled at once.
     LowCard,
-    /// An ace or ten-value upcard without a blackjack.
+    /// The upcard is an ace or a ten-value card, and the dealer has no blackjack.
     NoBlackjack,
-    /// The reader has ruled out a blackjack: settled at once, 26.8(a)3.
+    /// A card reader has ruled out a blackjack, so the surrender is settled at once (26.8(a)3).
     RuledOut,
     /// The dealer has a blackjack.
     Blackjack,
 }
 
-/// Returns the verdict on a surrendered stake: half of it is lost, or all of it to a dealer's blackjack: 2.8(a),
-/// 2A.9(a), 26.8(a).
+/// Returns the verdict on a surrendered stake (2.8(a), 2A.9(a), 26.8(a)).
 ///
-/// In Double Attack a blackjack leaves part of it, or takes everything (A3). The bet on a hand formed by a split is
-/// lost as far as it is part of the one original bet (26.10(d)): [`against_blackjack`] counts that.
+/// Half of the stake is lost, or to a dealer's blackjack all of it. In Double Attack, a blackjack takes only a part of
+/// the bets on the hand, or by ruling all of them (A3). The bet on a hand formed by a split is lost as far as it is
+/// part of the one original bet (26.10(d)), which [`against_blackjack`] takes into account.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     // no hand is surrendered under a text without surrender
     let Some(rule) = &choices.text().surrender else {
@@ -224,9 +232,9 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
 ///
 /// Only the original bet is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
 /// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action a
-/// busted player's bets are collected at once: 2.6A(e)3, 2.18(f)#2.
+/// busted player's bets are collected at once (2.6A(e)3, 2.18(f)#2).
 ///
-/// Where each hand of a split pays its share (36.9(d) by ruling), everything on such a hand waits.
+/// If each hand of a split loses its share (36.9(d) by ruling), all bets on such a hand wait.
 pub fn bust_waits(choices: &Choices, hand: &Hand, stake: Stake) -> bool {
     let shared = each_its_share(choices) && hand.origin() == Origin::Split;
     let added = matches!(stake, Stake::Attack | Stake::Split | Stake::Double);
@@ -238,15 +246,17 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Returns whether a doubled hand can bust unseen at a table that collects visible busts at once. Its doubling money
-/// then goes back after a dealer's blackjack (2.10(b)), while that of any other busted hand does not (2.6A(e)3,
-/// 2.18(f)). In multiple action this applies to the first spot only, after which the double cards are face up.
+/// Returns whether a doubled hand can bust unseen at a table that collects the bets of busted hands at once.
+///
+/// The doubling money of such a hand goes back after a dealer's blackjack (2.10(b)), while that of any other busted
+/// hand does not (2.6A(e)3, 2.18(f)). In multiple action this applies only to the first dealer hand, after which the
+/// double cards are face up.
 pub fn busts_lie_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
     choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
 }
 
-/// A hand that an initial hand was split into, when the dealer has a blackjack.
+/// A hand that an initial hand was split into, for settlement against a dealer's blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
     /// The hand's cards.
@@ -255,14 +265,14 @@ pub struct SplitHand {
     pub fate: Fate,
     /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// Whether the hand's double card was face down until now, which hid a bust: 2.10(c).
+    /// Whether the hand's double card was face down until now, so that a bust was hidden (2.10(c)).
     pub unseen: bool,
 }
 
 /// How a hand is settled against a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// The hand was played: it stands, or it is bust.
+    /// The hand was played, and either stands or has busted.
     Played,
     /// The hand was surrendered, and waits for the dealer's second card.
     Surrendered,
@@ -284,17 +294,19 @@ impl SplitHand {
         self.fate == Fate::Played && self.hand.is_bust() && collected
     }
 
-    /// Returns whether a bust escaped immediate collection (2.6A(e)3, 2.18(f)#2) because nobody had seen it: 2.10(c).
-    /// Other texts collect nothing at once, so that it does not matter there who saw the card.
+    /// Returns whether the hand's bust was hidden by a face-down card (2.10(c)), so that no bets were collected.
+    ///
+    /// A visible bust is collected at once under 2.6A(e)3 and 2.18(f)#2. Other regulations collect nothing at once, so
+    /// that it makes no difference there who saw the card.
     fn bust_lay_unseen(&self, choices: &Choices) -> bool {
         self.unseen && self.hand.is_bust() && !choices.text().settle.spares_busted
     }
 
-    /// Returns how much of the money lost before the dealer's blackjack counts as part of the original bet.
+    /// Returns how much of the money that was lost before the dealer's blackjack counts towards the original bet.
     ///
-    /// A text that collects busted bets at once still caps the amount: all of it counts. By the ruling `busted-too` the
-    /// doubling and splitting money of a busted hand is lost in addition to the original bet: only that bet's own parts
-    /// count.
+    /// If a regulation collects the bets on busted hands at once, all that money counts, because the loss is still
+    /// limited to the original bet. By the ruling `busted-too`, the doubling and splitting money of a busted hand is
+    /// lost in addition to the original bet, so that only the parts of the original bet count.
     fn collected_before(&self, choices: &Choices) -> Cents {
         let counts = |stake: Stake| match stake {
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack => true,
@@ -305,10 +317,10 @@ impl SplitHand {
     }
 }
 
-/// The result of one stake: the verdict, and the amount taken.
+/// The result of one stake, with the amount that is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Collected {
-    /// The verdict of the clause.
+    /// The verdict on the stake, with its clause.
     pub verdict: Verdict,
     /// How much of the stake is taken.
     pub taken: Cents,
@@ -323,19 +335,18 @@ impl Collected {
 
 /// Returns how much of the original bet a dealer's blackjack may still take, in any unit of money.
 ///
-/// 2.11(d) and its counterparts cap the amount, not the hand: money collected from a split hand when it busted counts,
-/// and money returned from a dead hand does not.
+/// 2.11(d) and its counterparts limit the amount, not the hand. Money that was collected from a split hand when it
+/// busted counts; money that was returned from a dead hand does not.
 #[inline]
 pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }
 }
 
-/// Returns what a dealer's blackjack collects from the hands that one initial hand became, stake by stake in the
-/// order of [`Stake::ALL`].
+/// Returns what a dealer's blackjack takes from each stake on the hands that one initial hand was split into.
 ///
-/// The losing hands together lose at most the original bet (A2, A9): the initial bet in blackjack, Switch and Double
-/// Attack, all attack bets in Triple Attack. What busted hands lost before is part of that; the rest is taken from the
-/// first losing hands.
+/// The results of each hand are in the order of [`Stake::ALL`]. The losing hands together lose at most the original bet
+/// (A2, A9): the initial bet in blackjack, Switch and Double Attack, all attack bets in Triple Attack. What busted
+/// hands have already lost counts towards it; the rest is taken from the first losing hands.
 pub fn against_blackjack(
     choices: &Choices,
     dealer: &Hand,
@@ -363,7 +374,7 @@ pub fn against_blackjack(
 }
 
 impl SplitHand {
-    /// Decides one stake; `left` is the part of the original bet that may still be taken.
+    /// Returns the result of one stake. `left` is the part of the original bet that may still be taken.
     fn stake(
         &self,
         choices: &Choices,
@@ -402,15 +413,17 @@ impl SplitHand {
     }
 }
 
-/// Returns whether each hand of a split loses its share of the original bet to a dealer's blackjack, if the text can be
-/// read so: 36.9(d).
+/// Returns whether each hand of a split loses its share of the original bet to a dealer's blackjack.
+///
+/// A ruling decides so where the regulation can be read that way (36.9(d)).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.shares
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
-/// Returns whether the dealer's further cards can change the result of this finished hand (2.12(c), 2A.12(c), 26.12(c),
-/// 36.11(c)), once it is known that the dealer has no blackjack.
+/// Returns whether the dealer's further cards can change the result of this finished hand.
+///
+/// It assumes that the dealer has no blackjack. The clauses are 2.12(c), 2A.12(c), 26.12(c), 36.11(c).
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
     !player.is_bust() && (choices.text().settle.depends)(choices, player)

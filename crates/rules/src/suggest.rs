@@ -1,6 +1,8 @@
-//! Spelling suggestions: the nearest known word, if it is close enough.
+//! Spelling suggestions: the known word nearest to a misspelled one, if it is close enough.
 
-/// Returns the nearest known word, if at most a third of the letters differ; one letter may always differ.
+/// Returns the known word nearest to `word`, if at most a third of the letters differ.
+///
+/// One letter may always differ.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |known: &'a str| (strsim::damerau_levenshtein(word, known), known);
     let (wrong, nearest) = known.into_iter().map(distance).min()?;

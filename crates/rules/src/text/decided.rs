@@ -1,5 +1,6 @@
-//! The parts of a text from the first decision on: players' options, drawing and settlement, irregularities, the side
-//! bets and the inscriptions.
+//! The parts of a regulation from the players' first decision on.
+//!
+//! They are the players' options, drawing and settlement, irregularities, the side bets and the inscriptions.
 
 use super::parts::CitedRule;
 use crate::choice::{Choices, Soft17};
@@ -14,378 +15,401 @@ use crate::wager::{Side, SideWager};
 /// When a hand may be surrendered.
 #[derive(Clone, Copy)]
 pub enum MaySurrender {
-    /// On the first two cards, before any other decision, if the licensee offers it: 2.8(a), 2A.9(a).
+    /// On the first two cards and before any other decision, if the licensee offers surrender (2.8(a), 2A.9(a)).
     First(FirstDecision),
-    /// As this function says, which returns the clause or a refusal: 26.8(a).
+    /// Whenever this function allows it (26.8(a)).
+    ///
+    /// The function returns the clause that allows the surrender, or the refusal.
     Own(fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>),
 }
 
-/// The clauses of a surrender that must be the first decision.
+/// The clauses on a surrender that must be the player's first decision.
 #[derive(Clone, Copy)]
 pub struct FirstDecision {
-    /// The clause that puts surrender before every other decision.
+    /// The clause that requires a surrender to come before every other decision.
     pub by: Clause,
     /// The clause that refuses surrender if the licensee does not offer it.
     pub not_offered: Clause,
-    /// The clause for a hand of a split.
+    /// The clause that refuses the surrender of a hand formed by a split.
     pub after_split: Clause,
 }
 
-/// The clauses of a surrender that is settled at once against an ace or ten value.
+/// The clauses on settling a surrender against an ace or ten-value card at once.
 #[derive(Clone, Copy)]
 pub struct SettledAtOnce {
-    /// The clause that settles a surrender when a reader has ruled out a blackjack.
+    /// The clause on a surrender after a card reader has ruled out a blackjack.
     pub ruled_out: Clause,
-    /// The clause by which a surrender waits for the dealer's second card without a reader.
+    /// The clause that makes a surrender wait for the dealer's second card at a table without a card reader.
     pub waits: Clause,
 }
 
-/// Surrender: 2.8, 2A.9, 26.8.
+/// The clauses on surrender (2.8, 2A.9, 26.8).
 #[derive(Clone, Copy)]
 pub struct Surrender {
     /// When a hand may be surrendered.
     pub may: MaySurrender,
-    /// The clause that allows the surrender.
+    /// The clause that allows surrender.
     pub by: Clause,
-    /// The clause that settles a surrender at once against a low card.
+    /// The clause that settles a surrender at once against a 2 to 9.
     pub low: Clause,
-    /// The clause that settles a surrender against an ace or ten value without a blackjack.
+    /// The clause on a surrender against an ace or ten-value card when the dealer has no blackjack.
     pub high: Clause,
-    /// The clauses by which it is settled at once against an ace or ten value, if the text has them: 2.8(a)2, 26.8(a)3.
+    /// The clauses on settling a surrender against an ace or ten-value card at once, if there are any.
+    ///
+    /// They are 2.8(a)2 and 26.8(a)3.
     pub at_once: Option<SettledAtOnce>,
-    /// Returns the verdict on a surrendered stake against a dealer's blackjack.
+    /// The function that returns the verdict on a surrendered stake against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
     /// The clause that refuses surrender after another decision.
     pub too_late: Clause,
-    /// The clause that requires notice to the department before surrender is introduced or withdrawn.
+    /// The clause that requires notice before surrender is introduced or withdrawn, if there is one.
+    ///
+    /// The notice goes to the department.
     pub notice: Option<Clause>,
-    /// Whether everything on a hand is halved, including attack and doubling money.
+    /// Whether surrender halves every bet on the hand, including attack and doubling money.
     pub halves_all: bool,
-    /// Whether the surrender may follow other decisions, until the player stands: 26.8(a)#2-5.
+    /// Whether surrender may follow other decisions until the player stands (26.8(a)#2-5).
     pub until_standing: bool,
-    /// The rule in words, if surrender is offered.
+    /// The rule on surrender in words, at a table that offers it.
     pub if_offered: CitedRule,
-    /// The rule in words, if surrender is not offered.
+    /// The rule on surrender in words, at a table that does not offer it.
     pub if_not: CitedRule,
 }
 
-/// Insurance: 2.9, 2A.8, 26.11, 36.10.
+/// The clauses on insurance (2.9, 2A.8, 26.11, 36.10).
 #[derive(Clone, Copy)]
 pub struct Insurance {
-    /// The clause that allows the insurance.
+    /// The clause that allows insurance.
     pub by: Clause,
-    /// The reason why there is no insurance, if the text excludes it: 2.6(k)3.
+    /// The reason why there is no insurance (2.6(k)3), or `None` if the regulation has insurance.
     pub none: Option<Fixed>,
     /// The clause that limits insurance to half of the original bet.
     pub most: Clause,
-    /// The clause that requires insurance before any additional card.
+    /// The clause that requires insurance to be placed before any additional card.
     pub in_time: Clause,
-    /// The clause that requires insurance before the hole card is read.
+    /// The clause that requires insurance to be placed before a device reads the hole card.
     pub before_reader: Clause,
-    /// Whether a table with a reader cites that clause from the start.
+    /// Whether late insurance is refused under `before_reader` even before the hole card is read.
+    ///
+    /// Otherwise, a table with a card reader cites `in_time` until then.
     pub reader_first: bool,
     /// Whether insurance is paid only after the losing bets have been collected: MA 8(d).
     pub after_losers: bool,
-    /// What the insurance pays.
+    /// The odds that insurance pays.
     pub pays: Odds,
-    /// The clause under which insurance wins.
+    /// The clause that pays insurance that wins.
     pub won: Clause,
-    /// Better odds for a suited blackjack: 36.10(c).
+    /// The better odds against a suited blackjack, with their clause (36.10(c)), or `None` if there are none.
     pub suited: Option<(Odds, Clause)>,
-    /// The clause under which insurance loses.
+    /// The clause on insurance that loses.
     pub lost: Clause,
-    /// The rule on insurance in words.
+    /// The rule on insurance in words, with its clause.
     pub sentence: CitedRule,
-    /// The clause that pays a blackjack against an ace at once: 2.7(c). If the text has none, the list of decisions.
+    /// The clause that lets a blackjack against an ace be paid at once (2.7(c)).
+    ///
+    /// A regulation without such a clause has its list of decisions here.
     pub even_money: Clause,
 }
 
-/// Returns the clause that allows a hand of this total to be doubled, or a refusal.
+/// A function that returns the clause that allows doubling a hand of this total, or the refusal.
 pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
 
-/// Doubling: 2.10, 2A.10, 26.9, 36.8.
+/// The clauses on doubling (2.10, 2A.10, 26.9, 36.8).
 #[derive(Clone, Copy)]
 pub struct Doubling {
-    /// The clause that allows the doubling.
+    /// The clause that allows doubling.
     pub by: Clause,
-    /// The clause that allows the doubling on a hand of a split.
+    /// The clause that allows doubling a hand formed by a split.
     pub after_split: Clause,
-    /// The clause that refuses to double on more than two cards; `None` if a hand of any number of cards may be
-    /// doubled.
+    /// The clause that refuses to double on more than two cards, or `None` if any number may be doubled.
     pub two_cards: Option<Clause>,
     /// The clause that refuses to double a blackjack.
     pub not_blackjack: Clause,
-    /// Whether a ruling can allow doubling a two-card 21 that is not a blackjack: 2A.10(a).
+    /// Whether a ruling can allow doubling a two-card 21 that is not a blackjack (2A.10(a)).
     pub plain_21: bool,
-    /// Whether a ruling can allow doubling an ace and a ten-value card of a split hand: 26.9(a), 36.8(a).
+    /// Whether a ruling can allow doubling an ace and a ten-value card after a split (26.9(a), 36.8(a)).
     pub split_21: bool,
-    /// The rule for a split ace.
+    /// Whether a split ace may be doubled, with the clause.
     pub split_ace: OnSplitAce,
-    /// The clause that refuses to double after a split, if the licensee prohibits it.
+    /// The clause that refuses to double after a split at a table that prohibits it.
     pub not_after_split: Clause,
-    /// Which totals may be doubled, if not all may: 2.6(k)4.
+    /// The function that decides which totals may be doubled (2.6(k)4), or `None` if all may be.
     pub totals: Option<MayDouble>,
-    /// The clause on the amount that is added.
+    /// The clause on the amount that a double adds to the bet.
     pub amount: Clause,
-    /// The clause that gives a doubled hand one card.
+    /// The clause that gives a doubled hand exactly one card.
     pub card: Clause,
     /// The clause on whether the double card is dealt face up or face down.
     pub face_up: Clause,
-    /// The clause by which a card dealt face down is turned over at the settlement: 2.10(c).
+    /// The clause on turning over a double card that was dealt face down (2.10(c)), if there is one.
+    ///
+    /// The card is turned over at the settlement.
     pub turned: Option<Clause>,
-    /// The clause on what a dealer's blackjack leaves of the added money.
+    /// The clause that returns doubling money after a dealer's blackjack.
     pub returned: Clause,
-    /// The rule on doubling in words.
+    /// The rule on doubling in words, with its clause.
     pub sentence: CitedRule,
 }
 
 /// Whether a split ace with its one card may be doubled.
 #[derive(Clone, Copy)]
 pub enum OnSplitAce {
-    /// This clause forbids doubling a split ace.
+    /// No, by this clause.
     Refused(Clause),
-    /// A ruling decides, since 26.9(a) and 26.10(e) disagree.
+    /// A ruling decides how this clause is read, since 26.9(a) and 26.10(e) disagree.
     Ruled(Clause),
-    /// This clause allows a split ace to be doubled.
+    /// Yes, by this clause.
     Allowed(Clause),
 }
 
-/// Splitting: 2.11, 2A.11, 26.10, 36.9.
+/// The clauses on splitting pairs (2.11, 2A.11, 26.10, 36.9).
 #[derive(Clone, Copy)]
 pub struct Splitting {
-    /// The clause that allows a split.
+    /// The clause that allows a pair to be split.
     pub by: Clause,
-    /// The clause for a pair formed by a switch, if cards are switched.
+    /// The clause that allows splitting a pair formed by a switch, or `None` if cards are not switched.
     pub switched: Option<Clause>,
-    /// The clause that allows another split.
+    /// The clause that allows splitting again.
     pub again: Clause,
-    /// The clause on a single split, if the text has a separate one.
+    /// The clause that limits a pair to one split, or `None` if the regulation has no separate one.
     pub once: Option<Clause>,
-    /// The clause on the maximum number of hands.
+    /// The clause on the maximum number of hands after splits.
     pub limit: Clause,
-    /// The clause on the maximum number of hands at a table of seven boxes.
+    /// The clause on the maximum number of hands after splits at a table with seven boxes.
     pub limit_at_seven: Clause,
     /// The clause that gives a split ace one card.
     pub ace: Clause,
     /// The clause on splitting aces again.
     pub aces_again: Clause,
-    /// The clause by which the totals of the new hands are announced.
+    /// The clause that requires the totals of the new hands to be announced.
     pub total: Clause,
-    /// The clause by which the dealer announces that a player splits sevens and forfeits the sevens bet: 2.11(f).
+    /// The clause on announcing that a player splits sevens and forfeits the sevens bet (2.11(f)), if any.
     pub sevens: Option<Clause>,
-    /// The clause on what a dealer's blackjack leaves of the added money.
+    /// The clause that returns splitting money after a dealer's blackjack.
     pub returned: Clause,
-    /// Whether a ruling can make each hand of a split lose its share of the original bet to a dealer's blackjack:
-    /// 36.9(d).
+    /// Whether a ruling can make each split hand lose its share of the original bet to a dealer's blackjack.
+    ///
+    /// The clause is 36.9(d).
     pub shares: bool,
-    /// The rule on split aces in words.
+    /// The rule on split aces in words, with its clause.
     pub ace_sentence: CitedRule,
 }
 
-/// The exchange of second cards: 2A.7(g)-(k).
+/// The clauses on exchanging the second cards of two hands (2A.7(g)-(k)).
 #[derive(Clone, Copy)]
 pub struct Switching {
     /// The clause that allows the switch.
     pub by: Clause,
-    /// The clause that exchanges the cards.
+    /// The clause that requires the dealer to exchange the cards.
     pub switched: Clause,
-    /// The clause by which the new totals are announced.
+    /// The clause that requires the dealer to announce the new totals.
     pub switched_total: Clause,
     /// The clause that lets the player revoke the switch.
     pub revoked: Clause,
     /// The clause that refuses a second switch.
     pub once: Clause,
-    /// The clause under which the turn ends with the cards unchanged.
+    /// The clause under which the turn ends when the player keeps the switched cards.
     pub kept: Clause,
-    /// The clause by which the second hand's total is announced.
+    /// The clause that requires the dealer to announce the total of the second hand.
     pub second_total: Clause,
 }
 
-/// Drawing: 2.12, 2A.12, 26.12, 36.11.
+/// The clauses on drawing cards (2.12, 2A.12, 26.12, 36.11).
 #[derive(Clone, Copy)]
 pub struct Drawing {
-    /// The clause under which a player draws or stands.
+    /// The clause that lets a player draw or stand.
     pub by: Clause,
     /// The clause that forbids drawing to a 21.
     pub at_21: Clause,
-    /// The clause that forbids drawing to a soft 21: 26.12(a)1 and 36.11(a)1 name only hard ones.
+    /// The clause that forbids drawing to a soft 21.
+    ///
+    /// 26.12(a)1 and 36.11(a)1 name only hard ones.
     pub at_soft_21: Clause,
-    /// The clause that gives a doubled hand one card and no other.
+    /// The clause that gives a doubled hand one card and no more.
     pub doubled: Clause,
-    /// The clause by which a busted hand is out.
+    /// The clause that forbids drawing to a hand that has busted.
     pub bust: Clause,
-    /// The clause by which the dealer draws to 16 and stands on every 17.
+    /// The clause that requires the dealer to draw to 16 and stand on every 17.
     pub dealer_stands: Clause,
-    /// The clause by which the dealer also draws to a soft 17.
+    /// The clause that requires the dealer to draw to a soft 17 as well.
     pub dealer_hits: Clause,
-    /// The clause by which the dealer draws no card that cannot change an outcome.
+    /// The clause that forbids the dealer to draw a card that cannot change an outcome.
     pub needless: Clause,
 }
 
-/// Several bettors on a box, several boxes for a player: 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
+/// The clauses on several bettors at one box, and several boxes for one player.
+///
+/// They are 2.13-14, 2A.13-14, 26.13-14, 36.12-13.
 #[derive(Clone, Copy)]
 pub struct Sharing {
-    /// The clause that lets several people bet on a box.
+    /// The clause that lets several people bet on one box.
     pub by: Clause,
-    /// The clause that requires the consent of those already at the box.
+    /// The clause that requires the consent of the first bettor on a box before others join.
     pub consent: Clause,
-    /// The clause by which the regulator limits the number of shared boxes.
+    /// The clause that lets the regulator limit the number of shared boxes.
     pub limited: Clause,
-    /// The clause by which one bettor decides for all.
+    /// The clause that lets one bettor decide for everyone on a shared box.
     pub caller: Clause,
-    /// The clause on a caller's double, which the others may follow.
+    /// The clause that lets the other bettors on a box follow when the box owner doubles.
     pub double: Clause,
-    /// The clause on a caller's split, which the others follow, or else choose the hand that their bet stays on.
+    /// The clause on what the other bettors on a box do when the box owner splits.
+    ///
+    /// They follow the split, or choose the hand on which their bet stays.
     pub split: Clause,
-    /// The clause that lets one person play several boxes.
+    /// The clause on how many boxes one person may play.
     pub boxes: Clause,
-    /// The clause that needs the licensee's permission for further boxes.
+    /// The clause that lets the licensee allow a player further boxes.
     pub more_boxes: Clause,
 }
 
-/// Irregularities and their remedies: 2.15, 2A.15, 26.15, 36.14.
+/// The clauses on irregularities and their remedies (2.15, 2A.15, 26.15, 36.14).
 #[derive(Clone, Copy)]
 pub struct Irregular {
     /// The clause on a card found face up in the shoe.
     pub face_up: Clause,
-    /// The clause on a second such card.
+    /// The clause on a second card found face up in the shoe.
     pub face_up_again: Clause,
-    /// Whether a second card found face up voids the round, and the cards are shuffled.
+    /// Whether a second card found face up in the shoe voids the round and requires a shuffle.
     pub second_voids: bool,
-    /// The clause on a card drawn in error that nobody saw.
+    /// The clause on a card drawn in error that nobody has seen.
     pub unexposed: Clause,
-    /// The clause on a card drawn in error that was seen.
+    /// The clause on a card drawn in error that players have seen.
     pub exposed: Clause,
-    /// The clause on a card that a player refuses.
+    /// The clause on a player who refuses an exposed card.
     pub refused: Clause,
-    /// The clause that burns the exposed card.
+    /// The clause that requires an exposed card that nobody takes to be burned.
     pub burned: Clause,
-    /// The clause on a dealer who drew after having to stand.
+    /// The clause on a card that the dealer drew after having to stand.
     pub drew_on_standing: Clause,
-    /// The clause on the dealer's own first card when it was missed.
+    /// The clause on a first card that the dealer forgot to deal to the dealer's own hand.
     pub missed_own: Clause,
-    /// Whether the dealer's missed first card voids the round; otherwise it is dealt late.
+    /// Whether forgetting the dealer's first card voids the round. Otherwise the card is dealt late.
     pub missed_own_voids: bool,
-    /// The clause on a box missed in the deal.
+    /// The clause on a box that the dealer forgot in the deal.
     pub missed_box: Clause,
-    /// The clause that gives the hand its missed card late.
+    /// The clause that gives a hand its forgotten card late.
     pub late_card: Clause,
-    /// The clause on a requested card that was not dealt.
+    /// The clause on a card that a player asked for and did not get.
     pub missed_draw: Clause,
     /// The clause on a shoe without enough cards to finish the round.
     pub out_of_cards: Clause,
-    /// The clause that burns a card after the shuffle that follows.
+    /// The clause that requires a card to be burned after a shuffle in mid-round.
     pub reshuffle_burn: Clause,
-    /// The clause on a failed shuffling device.
+    /// The clause on a shuffling device that fails.
     pub shuffler_failed: Clause,
-    /// The clause that removes a failed shuffler from the table.
+    /// The clause that requires a failed shuffling device to be removed from the table.
     pub shuffler_removed: Clause,
-    /// The clause by which the supervisor is notified if the reader was used with a 2 to 9.
+    /// The clause that requires a supervisor to be notified if a card reader was used with a 2 to 9.
     pub reader_notice: Clause,
-    /// The clause on a hole card that was seen.
+    /// The clause on a misused card reader that let a player see the hole card.
     pub reader_seen: Clause,
-    /// The clause on a misused reader that showed nothing.
+    /// The clause on a misused card reader that showed nobody the hole card.
     pub reader_unseen: Clause,
-    /// The clause on a failed reader.
+    /// The clause on a card reader that fails.
     pub reader_failed: Clause,
-    /// The clause by which play continues without the burned card, where the text says so: MA 15(n).
+    /// The clause that lets play continue when the dealer forgot the burn (MA 15(n)), if there is one.
     pub burn_forgotten: Option<Clause>,
     /// The clause on a card dealt to the wrong place.
     pub misdelivered: Clause,
-    /// The clauses by which a misdelivered card moves forward, or a player is let out: MA 15(a).
+    /// The clauses on moving a misdelivered card or letting a player out (MA 15(a)), if there are any.
     pub forward: Option<Forward>,
-    /// The clause on a round dealt from the wrong side of a double shoe: 2.15(h).
+    /// The clause on a round dealt from the wrong side of a double shoe (2.15(h)), if there is one.
     pub wrong_side: Option<Clause>,
-    /// The clauses on an upcard that should have moved to the next hand of multiple action.
+    /// The clauses on an upcard not moved to the next dealer hand of multiple action, if there are any.
     pub up_card: Option<UpCardMove>,
-    /// The clause on a progressive betting area whose light does not work: 2.15(n).
+    /// The clause on a progressive betting area whose light fails (2.15(n)), if there is one.
     pub light_failed: Option<Clause>,
-    /// The clause on a bonus system that shows no amount: 2.15(o).
+    /// The clause on a bonus system that shows no amount (2.15(o)), if there is one.
     pub bonus_failed: Option<Clause>,
-    /// The clause on a double card that was due face down and dealt face up: 2.15(p).
+    /// The clause on a double card dealt face up instead of face down (2.15(p)), if there is one.
     pub double_dealt_up: Option<Clause>,
-    /// The clause that voids the round and returns the bets.
+    /// The clause that voids the round and returns all bets.
     pub void: Clause,
 }
 
-/// The upcard that should have moved to the next hand: 2.15(l), (m).
+/// The clauses on an upcard that should have been moved to the next dealer hand (2.15(l), (m)).
 #[derive(Clone, Copy)]
 pub struct UpCardMove {
     /// The clause on an upcard that was not moved.
     pub missed: Clause,
     /// The clause on an upcard that was put in the discard rack.
     pub discarded: Clause,
-    /// The clause by which a supervisor is notified.
+    /// The clause that requires a supervisor to be notified of the error.
     pub notified: Clause,
-    /// The clause by which the supervisor reconstructs the hand.
+    /// The clause that requires the supervisor to reconstruct the hand to find the upcard.
     pub found: Clause,
-    /// The clause by which the upcard is put back.
+    /// The clause that requires the upcard to be put back on the layout.
     pub put_back: Clause,
 }
 
-/// The remedies of Massachusetts for a misdelivered card.
+/// The clauses of Massachusetts on a misdelivered card.
 #[derive(Clone, Copy)]
 pub struct Forward {
-    /// The clause that moves the card to its correct place.
+    /// The clause that requires a misdelivered card to be moved to its correct place.
     pub card: Clause,
-    /// The clause that lets a player withdraw the bet.
+    /// The clause that lets a player withdraw the bet after a misdelivered card.
     pub let_out: Clause,
 }
 
-/// The rules of settlement.
+/// The rules for settling bets.
 #[derive(Clone, Copy)]
 pub struct Settling {
-    /// Compares the finished hands of player and dealer.
+    /// The function that compares the finished hands of player and dealer, in this order.
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
     /// The clause on a busted hand.
     pub bust: Clause,
-    /// Whether a busted hand's bets are collected at once.
+    /// Whether the bets on a busted hand are collected at once.
     pub collects_bust: bool,
-    /// Whether a busted hand's cards are collected with its bets, and not at the end of the round with all others.
+    /// Whether the cards of a busted hand are collected with its bets, not at the end of the round.
     pub takes_cards: bool,
-    /// Whether doubling and splitting money of a busted hand waits for the dealer's blackjack, subject to the ruling.
+    /// Whether doubling and splitting money on a busted hand waits for the dealer's blackjack.
+    ///
+    /// A ruling can overrule this: `busted_v_dealer_blackjack`.
     pub spares_busted: bool,
-    /// The clause that returns an attack bet that the dealer's blackjack does not take, if there is one: 26.5(b).
+    /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
-    /// Returns whether a hand is paid as soon as its total is announced, given that the dealer may yet have a
-    /// blackjack.
+    /// The function that returns whether a hand is paid as soon as its total is announced.
+    ///
+    /// Its last argument says whether the dealer may still have a blackjack.
     pub pays_at_turn: fn(&Choices, &Hand, bool) -> bool,
-    /// Returns whether the dealer's further cards can change the result of a finished hand below 22.
+    /// The function that returns whether the dealer's further cards can change a hand's result.
+    ///
+    /// It is called for finished hands below 22.
     pub depends: fn(&Choices, &Hand) -> bool,
     /// The odds of a standard blackjack.
     pub blackjack: Odds,
-    /// Whether a dealer's 22 differs from a higher total.
+    /// Whether a dealer total of 22 settles differently from a higher total.
     pub at_22: bool,
-    /// The number of cards from which one more makes no difference to the comparison.
+    /// The number of cards from which more cards make no difference to the comparison.
     pub most_cards: usize,
 }
 
-/// The side bets of a text.
+/// The side bets of a regulation.
 #[derive(Clone, Copy)]
 pub struct Sides {
-    /// The side bets of the text, each with its clauses and paytables.
+    /// The side bets that the regulation has, each with its clauses and paytables.
     pub rows: &'static [Side],
-    /// Returns the clause that refuses a side bet that the text does not have.
+    /// The function that returns the clause that refuses a side bet which the regulation does not have.
     pub refused: fn(SideWager) -> Clause,
-    /// The pairs of side bets that may not be offered at one table.
+    /// The pairs of side bets that may not be offered at one table, each with its clause.
     pub exclusions: &'static [(SideWager, SideWager, Clause)],
-    /// Checks the text's requirements on the side bets of a table.
+    /// The function that checks the regulation's requirements on the side bets of a table.
     pub check: fn(&Choices, &mut crate::lawful::Report),
 }
 
-/// An inscription of the layout, with the soft 17 rule that it applies to.
+/// An inscription on the layout, with the soft 17 rule for which it applies.
 #[derive(Clone, Copy)]
 pub struct Felt {
     /// The words of the inscription.
     pub text: Fixed,
     /// The clause that requires the inscription.
     pub by: Clause,
-    /// The soft 17 rule for which the inscription applies; `None` for both.
+    /// The soft 17 rule for which the inscription applies, or `None` if it always applies.
     pub soft_17: Option<Soft17>,
 }
 
 impl Felt {
-    /// Returns an inscription that every table of the text bears.
+    /// Returns an inscription that appears at every table of the regulation.
     pub const fn new(text: Fixed, by: Clause) -> Felt {
         Felt { text, by, soft_17: None }
     }

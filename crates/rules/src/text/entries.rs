@@ -1,4 +1,4 @@
-//! Entries that people make in the register, and on which a text makes play depend whatever the keys of a table say.
+//! The register entries that a regulation requires for every table, whatever the keys of the table say.
 
 use super::Text;
 use crate::choice::{Choices, HoleCard, OwnProcedure, Shoe, Shuffle, Variation};
@@ -6,34 +6,34 @@ use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
 
-/// An entry that the register of a house must hold before a dealer's table takes cage chips.
+/// An entry that a house's register must hold before a table with a dealer accepts cage chips.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// The clause that requires the entry.
     pub by: Clause,
-    /// The entry's kind.
+    /// The kind of requirement that the entry meets.
     pub kind: Kind,
-    /// Whether the entry concerns a table.
+    /// The function that returns whether a table needs the entry.
     pub applies: fn(&Choices) -> bool,
-    /// The keys of the table file that the entry is about; empty if it is about none.
+    /// The keys of the table file that the entry is about, or empty if it is about none.
     pub keys: &'static [&'static str],
-    /// The content of the entry.
+    /// The content of the entry in words.
     pub what: &'static str,
-    /// How often the entry is due.
+    /// How often the entry must be made.
     pub due: Frequency,
 }
 
-/// How often an entry is due.
+/// How often an entry must be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frequency {
-    /// Once for the table.
+    /// The entry is made once for the table.
     Once,
-    /// The entry is due on each gaming day.
+    /// The entry is made on each gaming day.
     Daily,
 }
 
 impl Entry {
-    /// Returns the content of the entry in words, with how often it is due unless once.
+    /// Returns the content of the entry in words, with its frequency unless it is made once.
     pub fn sentence(&self) -> String {
         match self.due {
             Frequency::Once => self.what.to_string(),
@@ -42,19 +42,23 @@ impl Entry {
     }
 }
 
-/// Which tables an entry concerns, and the keys that it is about.
+/// Which tables need an entry, and which keys the entry is about.
 type When = (fn(&Choices) -> bool, &'static [&'static str]);
 
 const ALWAYS: When = (|_| true, &[]);
 const READER: When = (|choices| choices.hole_card == HoleCard::Reader, &["hole_card"]);
 const DEVICE: When = (|choices| choices.shuffle == Shuffle::Automated, &["shuffle"]);
-/// 2.2(e) replaces the two batches of 2.2(d) at 6 to 5: decks that alternate, of whose backs it says nothing.
+/// Tables with two batches of cards, whose back colors are inspected.
+///
+/// At 6 to 5, 2.2(e) replaces the two batches of 2.2(d) with decks that alternate, and says nothing about their backs.
 const TWO_BATCHES: When = (
     |choices| choices.shuffle == Shuffle::Automated && choices.variation != Variation::SixToFive,
     &["shuffle", "variation"],
 );
 const TWO_SIDES: When = (|choices| choices.shoe == Shoe::Double, &["shoe"]);
-/// The submission names one of three choices, of which "face up at all tables" is one: 2.10(c)#6.
+/// Every table, because 2.10(c)#6 requires the choice of how double cards are dealt to be submitted.
+///
+/// "Face up at all tables" is one of the three choices.
 const DOUBLE_CARD: When = (|_| true, &["double_card"]);
 const PROGRESSIVE: When =
     (|choices| choices.offer(SideWager::Progressive).is_some(), &["side_wagers.progressive"]);
@@ -67,14 +71,15 @@ const CUTTING_CARD: When = (
     |choices| choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCuttingCard),
     &["shoe", "own_procedures"],
 );
-/// The tens are removed at the table; those of pre-shuffled cards were removed before.
+/// Tables at which the tens are removed, which they are not from pre-shuffled cards.
 const TENS_TAKEN_OUT: When = (|choices| choices.shuffle != Shuffle::PreShuffled, &["shuffle"]);
 
-/// The inspection of shoes and shuffling devices, which is the same for all games of New Jersey and required of every
-/// table there. Massachusetts leaves the inspection to rules that are not among the texts: MA 3, note A31.
+/// The clause on inspecting shoes and shuffling devices, which every table in New Jersey must meet.
+///
+/// Massachusetts leaves the inspection to rules that are not among the regulations here: MA 3, note A31.
 const EVERYWHERE: Clause = clause!("19:46-1.19(g)");
 
-/// The entries of all texts, by the clauses that require them.
+/// The entries of all regulations, in the order of the clauses that require them.
 #[rustfmt::skip]
 const ENTRIES: &[Entry] = {
     use Frequency::{Daily, Once};
@@ -126,12 +131,12 @@ const ENTRIES: &[Entry] = {
 };
 
 impl Text {
-    /// Returns the entries that this text requires of a table with a human dealer.
+    /// Returns the entries that this regulation requires for a table with a human dealer.
     pub fn entries(&self, choices: &Choices) -> Vec<&'static Entry> {
         self.possible_entries().filter(|entry| (entry.applies)(choices)).collect()
     }
 
-    /// Returns the entries that this text may require of a table, whatever its keys say.
+    /// Returns every entry that this regulation may require for a table, whatever its keys say.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
         let everywhere = (self.jurisdiction == "nj").then_some(EVERYWHERE);
         ENTRIES.iter().filter(move |entry| Some(entry.by) == everywhere || self.governs(entry.by))

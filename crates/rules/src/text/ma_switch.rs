@@ -1,7 +1,7 @@
 //! Blackjack Switch in Massachusetts: the rules of the Gaming Commission (MA-BJS), in their order.
 //!
-//! They have no layout or idle-table rules: the felt states what follows from the rules, and MA 3 leaves the opening
-//! and an idle table to the Commission.
+//! The rules say nothing about the layout or an idle table. The felt here states what follows from the rules, and MA 3
+//! leaves the opening and an idle table to the Commission.
 
 use super::switch::{self, Results};
 use super::*;
@@ -10,7 +10,7 @@ use crate::odds::Odds;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
-/// Massachusetts: Rules of the Game, Blackjack Switch.
+/// The regulation of Blackjack Switch in Massachusetts (Rules of the Game, Blackjack Switch).
 pub static TEXT: Text = Text {
     name: "ma-switch",
     title: "Blackjack Switch",

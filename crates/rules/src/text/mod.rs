@@ -1,9 +1,8 @@
-//! The regulations as data: a text is one [`Text`], in the order of the regulation, each part with its clause. A lawyer
-//! can open one file and read one regulation.
+//! The regulations as data: each is one [`Text`], whose parts follow the regulation and name its clauses.
 //!
-//! Nothing outside asks which game it is: it reads a field or calls a function of the text. `parts` and `decided`
-//! define the parts of a text; `switch` has what both Switch texts share. A text of your own needs no line here: see
-//! `docs/a-game-of-your-own.md`.
+//! A lawyer can open one file and read one regulation. No other code asks which game is played: it reads a field or
+//! calls a function of the [`Text`]. `parts` and `decided` define the parts; `switch` has what both Switch regulations
+//! share. A regulation of your own needs no line here: see `docs/a-game-of-your-own.md`.
 
 mod decided;
 pub mod entries;
@@ -31,26 +30,26 @@ use crate::lawful::Report;
 use crate::wager::{ButtonSteps, MeterSteps, Side, SideWager};
 use std::fmt;
 
-/// A regulation.
+/// A regulation as data: its clauses and parameters, in the order of the regulation.
 #[derive(Clone, Copy)]
 pub struct Text {
-    /// The name of the text's catalogue: `nj-switch`.
+    /// The regulation's name in the catalogue, such as `nj-switch`.
     pub name: &'static str,
-    /// The game's name for people.
+    /// The game's name for people, such as `Blackjack Switch`.
     pub title: &'static str,
-    /// The word for the game in a table file.
+    /// The game's name in a table file, such as `switch`.
     pub game: &'static str,
-    /// The jurisdiction in which the text governs.
+    /// The jurisdiction in which the regulation applies, as in a table file, such as `nj`.
     pub jurisdiction: &'static str,
-    /// The text's own variations, each with the amended text.
+    /// The variations of the game, each with the regulation as it amends it.
     pub variations: &'static [Amendment],
-    /// Returns the preset that supplies the omitted keys of a table file.
+    /// The function that returns the preset, which supplies the keys that a table file omits.
     pub preset: fn() -> Choices,
-    /// The cards, and what is removed from a deck.
+    /// The cards in use, and the cards that are removed from a deck.
     pub cards: Cards,
-    /// The required bets, and what may be added to them.
+    /// The required bets, and the bets that may be added to them.
     pub wagers: Wagers,
-    /// The preparation of the cards before the table opens.
+    /// How the cards are prepared before the table opens.
     pub opening: Opening,
     /// How the cards are shuffled.
     pub shuffle: Shuffling,
@@ -58,60 +57,62 @@ pub struct Text {
     pub cut: Cutting,
     /// The order of the deal and of the turns.
     pub deal: Dealing,
-    /// Surrender for half of a bet, if the text knows it.
+    /// The rules for surrendering half of a bet, or `None` if the regulation has no surrender.
     pub surrender: Option<Surrender>,
-    /// The bet that the dealer has a blackjack.
+    /// The rules for insurance, the bet that the dealer has a blackjack.
     pub insurance: Insurance,
-    /// Doubling a bet for one card.
+    /// The rules for doubling a bet for one more card.
     pub double: Doubling,
-    /// Splitting a pair.
+    /// The rules for splitting pairs.
     pub split: Splitting,
-    /// The exchange of second cards, if players have two hands and the text allows it.
+    /// The rules for exchanging second cards between two hands, or `None` if there is no switch.
     pub switch: Option<Switching>,
-    /// When players and dealer draw, and when they must not.
+    /// The rules on when the players and the dealer draw cards.
     pub draw: Drawing,
-    /// Several people at one box, several boxes for one person.
+    /// The rules for several people at one box and for several boxes of one person.
     pub sharing: Sharing,
-    /// Irregularities and their remedies.
+    /// The irregularities and their remedies.
     pub irregular: Irregular,
-    /// The settlement of bets.
+    /// The rules for settling bets.
     pub settle: Settling,
-    /// The side bets of the text.
+    /// The side bets that the regulation has.
     pub sides: Sides,
-    /// The clause that requires the licensee's name on the layout.
+    /// The clause that requires the licensee's name on the layout, if there is one.
     pub licensee: Option<Clause>,
-    /// The inscriptions of the layout.
+    /// The inscriptions on the layout, each with its clause.
     pub felt: &'static [Felt],
-    /// The results in plain words.
+    /// The results of a round in plain words, each with its clause.
     pub results: &'static [CitedRule],
-    /// Rulings on a clause that is numbered differently in this text than in `ruling.rs`.
+    /// The rulings whose clause has another number in this regulation than in `ruling.rs`.
+    ///
+    /// Each is the key of a ruling with the number of the clause in this regulation.
     pub rulings: &'static [(&'static str, Clause)],
-    /// The values that the text permits for the keys of a table file; those of a variation come first.
+    /// The permitted values of the keys of a table file, with those of a variation first.
     pub values: &'static [&'static [values::Permits<'static>]],
-    /// Checks the requirements on a table of this text beyond the values of single keys.
+    /// The function that checks a table's requirements beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
 }
 
-/// A variation of a text, and when a table plays it.
+/// A variation of a regulation, and the choice that selects it.
 #[derive(Clone, Copy)]
 pub struct Amendment {
     /// The choice that selects the variation.
     pub when: Chosen,
-    /// The text as amended by the variation.
+    /// The regulation as the variation amends it.
     pub text: &'static Text,
 }
 
-/// A choice that selects the variation of a table.
+/// A choice that selects a variation.
 #[derive(Clone, Copy)]
 pub enum Chosen {
-    /// The variation by its name.
+    /// The choice of this variation by its name.
     Variation(Variation),
-    /// How the dealer's second card is dealt.
+    /// The choice of this way to deal the dealer's second card.
     HoleCard(HoleCard),
 }
 
 impl Chosen {
-    /// Returns whether these choices select this text.
+    /// Returns whether `choices` select the variation.
     #[inline]
     fn by(self, choices: &Choices) -> bool {
         match self {
@@ -121,7 +122,7 @@ impl Chosen {
     }
 }
 
-/// The texts of the catalogue.
+/// The regulations of the catalogue.
 pub static TEXTS: [&Text; 5] = [
     &nj_blackjack::TEXT,
     &nj_switch::TEXT,
@@ -130,33 +131,37 @@ pub static TEXTS: [&Text; 5] = [
     &nj_triple_attack::TEXT,
 ];
 
-/// Returns the text that governs a game in a jurisdiction; the game's first text if the jurisdiction has none.
+/// Returns the regulation for a game in a jurisdiction, or `None` if `texts` do not have the game.
+///
+/// If the jurisdiction has no regulation for the game, returns the first one for the game.
 pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&'static Text> {
     let of_game = || texts.iter().copied().filter(|text| text.game == game);
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// The structure of a text's round, as far as a solver or simulator must know it.
+/// The structure of a round, as far as a solver or simulator must know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One hand and one bet for each player.
+    /// Each player has one hand and one bet.
     OneHand,
-    /// Two hands, whose second cards may be exchanged.
+    /// Each player has two hands, whose second cards may be exchanged.
     TwoHands,
-    /// A bet may be added after the upcard, before the players' cards.
+    /// A player may add one bet after the upcard and before the players' cards.
     OneAttack,
-    /// A bet may be added on the first card, and another on the upcard.
+    /// A player may add one bet after the first card and another after the upcard.
     TwoAttacks,
 }
 
 impl Text {
-    /// Returns the text as amended by the variation in these choices, if it has that variation.
+    /// Returns the regulation as amended by the variation in `choices`, or unamended if there is none.
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
     }
 
-    /// Returns the rows that the text writes itself; those of a variation come before those of the text it amends.
+    /// Returns the rows of permitted values that the regulation states itself, one for each key.
+    ///
+    /// The row of a variation replaces that of the regulation which it amends.
     pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits<'static>> + use<> {
         let layers = self.values;
         let named_before = move |at: usize, key: &str| {
@@ -166,12 +171,12 @@ impl Text {
         layers.flat_map(move |(at, layer)| layer.iter().filter(move |permits| !named_before(at, permits.key)))
     }
 
-    /// Returns whether this clause is part of this text.
+    /// Returns whether the clause is part of this regulation.
     pub fn governs(&self, by: Clause) -> bool {
         by.rows().any(|row| row.text == self.name)
     }
 
-    /// Returns the structure of the text's rounds.
+    /// Returns the structure of a round under this regulation.
     pub const fn form(&self) -> Form {
         match (self.switch, self.wagers.attacks.len()) {
             (Some(_), _) => Form::TwoHands,
@@ -181,33 +186,33 @@ impl Text {
         }
     }
 
-    /// Returns whether a surrender halves everything on a hand, attack and doubling money included: 26.8(a)#4.
+    /// Returns whether surrender halves every bet on a hand, including attack and doubling money (26.8(a)#4).
     pub fn halves_all(&self) -> bool {
         self.surrender.is_some_and(|rule| rule.halves_all)
     }
 
-    /// Returns a side bet of this text.
+    /// Returns this regulation's definition of a side bet, or `None` if it does not have the bet.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
 
-    /// Returns what the dealer does for a progressive bet, if the text has one.
+    /// Returns the dealer's steps for a progressive bet, or `None` if the regulation has no such bet.
     pub fn meter(&self) -> Option<&'static MeterSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.meter.as_ref())
     }
 
-    /// Returns what the dealer does for a bet whose button shows the award, if the text has one.
+    /// Returns the dealer's steps for a bet whose button shows the award, or `None` if there is none.
     pub fn button(&self) -> Option<&'static ButtonSteps> {
         self.sides.rows.iter().find_map(|side| side.extras.button.as_ref())
     }
 
-    /// Returns this text's clause on an ambiguity, or `by` if it has none.
+    /// Returns this regulation's clause for the ruling `key`, or `by` if it has no clause of its own.
     pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
         self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
     }
 }
 
-/// Compares texts by name.
+/// Compares regulations by name.
 impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
         self.name == other.name

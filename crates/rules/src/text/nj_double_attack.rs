@@ -1,4 +1,4 @@
-//! Double Attack Blackjack: 19:47-26, in the order of the regulation.
+//! Double Attack Blackjack in New Jersey (19:47-26), in the order of the regulation.
 
 use super::*;
 use crate::card::Deck;
@@ -14,7 +14,7 @@ use crate::settle::{Stake, Verdict};
 use crate::wager::{Amounts, Extras, Moment, dealer_bust};
 use std::cmp::Ordering;
 
-/// New Jersey: N.J.A.C. 19:47-26, Double Attack Blackjack.
+/// The regulation of Double Attack Blackjack in New Jersey, N.J.A.C. 19:47-26.
 pub static TEXT: Text = Text {
     name: "nj-double-attack",
     title: "Double Attack",
@@ -367,7 +367,7 @@ const UNTIL_STANDING: CitedRule = (
     clause!("19:47-26.8(a)"),
 );
 
-/// 26.7(d)-(g): the dealer's card first, then the double attack bet.
+/// The script without a hole card: the dealer's card first, then the double attack bet (26.7(d)-(g)).
 const NO_HOLE_CARD: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -385,7 +385,7 @@ const NO_HOLE_CARD: &[Step] = {
     ]
 };
 
-/// 26.7(i).
+/// The script with a hole card that is dealt face down (26.7(i)).
 const HOLE_DOWN: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -405,7 +405,7 @@ const HOLE_DOWN: &[Step] = {
     ]
 };
 
-/// Returns the preset: 26.2(a), 26.8(a), 26.10(c), 26.12(b).
+/// Returns the preset of Double Attack (26.2(a), 26.8(a), 26.10(c), 26.12(b)).
 fn preset() -> Choices {
     Choices {
         text: &TEXT,
@@ -415,7 +415,9 @@ fn preset() -> Choices {
     }
 }
 
-/// Compares player and dealer: 26.5(a)-(b). Every win is 1 to 1, a blackjack too (26.5(e)).
+/// Returns the verdict on the player's hand against the dealer's (26.5(a)-(b)).
+///
+/// Every win pays 1 to 1, a blackjack too (26.5(e)).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -439,7 +441,9 @@ fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     }
 }
 
-/// Checks surrender, at any time until the player stands, also after drawing, splitting and doubling: 26.8(a).
+/// Returns the clause that allows surrender, which is possible until the player stands (26.8(a)), or the refusal.
+///
+/// A player may surrender even after drawing, splitting or doubling.
 fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     let by = match (situation.doubled, hand.origin(), hand.len()) {
@@ -469,8 +473,10 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
     Ok(by)
 }
 
-/// Returns the verdict on a surrendered stake against a blackjack: the initial bet is lost, the double attack bet void
-/// (26.5(b)) and doubling money returned (26.9(c)); or all of it is lost (A3). 26.8(a)2.
+/// Returns the verdict on a surrendered stake against a dealer's blackjack (26.8(a)2).
+///
+/// The initial bet is lost, the double attack bet is void (26.5(b)) and doubling money is returned (26.9(c)); or, by
+/// ruling, every bet is lost (A3).
 fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
     let everything = choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
     match stake {

@@ -1,4 +1,4 @@
-//! Blackjack Switch in New Jersey: 19:46-1.10C and 19:47-2A, in the order of the regulation.
+//! Blackjack Switch in New Jersey (19:46-1.10C and 19:47-2A), in the order of the regulation.
 
 use super::switch::{self, Results};
 use super::*;
@@ -7,7 +7,7 @@ use crate::odds::Odds;
 use crate::settle::Verdict;
 use crate::wager::{Amounts, Extras, Moment, pairs};
 
-/// New Jersey: N.J.A.C. 19:47-2A, Blackjack Switch.
+/// The regulation of Blackjack Switch in New Jersey, N.J.A.C. 19:47-2A.
 pub static TEXT: Text = Text {
     name: "nj-switch",
     title: "Blackjack Switch",

@@ -1,4 +1,4 @@
-//! Triple Attack Blackjack: 19:46-1.13V and 19:47-36, in the order of the regulation.
+//! Triple Attack Blackjack in New Jersey (19:46-1.13V and 19:47-36), in the order of the regulation.
 
 use super::*;
 use crate::card::Deck;
@@ -11,7 +11,7 @@ use crate::settle::{Stake, Verdict};
 use crate::wager::{Amounts, Extras, Moment, pairs, suits};
 use std::cmp::Ordering;
 
-/// New Jersey: N.J.A.C. 19:47-36, Triple Attack Blackjack.
+/// The regulation of Triple Attack Blackjack in New Jersey, N.J.A.C. 19:47-36.
 pub static TEXT: Text = Text {
     name: "nj-triple-attack",
     title: "Triple Attack",
@@ -360,7 +360,9 @@ pub static TEXT: Text = Text {
     check: |_, _| {},
 };
 
-/// The triple match bet: 36.6(b), 36.7(f). The suited royals bet has the same terms, but other cards.
+/// The triple match bet (36.6(b), 36.7(f)).
+///
+/// The suited royals bet has the same terms, but other cards.
 const BONUS: Side = Side {
     wager: SideWager::TripleMatch,
     by: clause!("19:47-36.6(a)2"),
@@ -381,7 +383,7 @@ const BONUS: Side = Side {
     extras: Extras::NONE,
 };
 
-/// 36.7(d.1)-(e): second attack on the first card, third on the upcard, hole card face down.
+/// The script: second attack bet on the first card, third on the upcard, hole card face down (36.7(d.1)-(e)).
 const SCRIPT: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -402,7 +404,7 @@ const SCRIPT: &[Step] = {
     ]
 };
 
-/// Returns the preset: 36.2(a), 36.7(e), 36.9(c), 36.11(b).
+/// Returns the preset of Triple Attack (36.2(a), 36.7(e), 36.9(c), 36.11(b)).
 fn preset() -> Choices {
     Choices {
         text: &TEXT,
@@ -413,12 +415,14 @@ fn preset() -> Choices {
     }
 }
 
-/// Returns whether a hand always wins: a 21 in any number of cards, or six or more cards below 21. 36.5(b).
+/// Returns whether a hand always wins: any 21, or six or more cards below 21 (36.5(b)).
 fn always_wins(player: &Hand) -> bool {
     player.points() == 21 || (player.len() >= 6 && player.points() < 21)
 }
 
-/// Compares player and dealer: 36.5(a)-(d). Every win is 1 to 1 (36.5(e)).
+/// Returns the verdict on the player's hand against the dealer's (36.5(a)-(d)).
+///
+/// Every win pays 1 to 1 (36.5(e)).
 fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -444,7 +448,9 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
     }
 }
 
-/// Returns whether the attack bets are paid at once: on a blackjack, and on a 21 in three or more cards. 36.7(h)#3.
+/// Returns whether the attack bets on a hand are paid as soon as its total is announced (36.7(h)#3).
+///
+/// They are on a blackjack, and on a 21 in three or more cards.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
     // by the other reading of 36.5(b) a dealer's blackjack beats every hand but a blackjack

@@ -1,5 +1,7 @@
-//! The rows of permitted values that follow from other parts of a text: limits, the cut card, own procedures and side
-//! bets. A row that a text writes itself, in its values, replaces the one derived here.
+//! The rows of permitted values that follow from other parts of a regulation.
+//!
+//! They are the rows for limits, the cut card, own procedures and side bets. A row that a regulation states itself, in
+//! its values, replaces the one derived here.
 
 use super::Text;
 use super::values::{Permits, Reason, Rejects, Value};
@@ -9,12 +11,13 @@ use crate::clause::Clause;
 use crate::message::Message;
 use crate::wager::{Amounts, Pays, Side, SideWager, own};
 
-/// The callback for each row.
+/// The callback that receives each row.
 type Visit<'a> = &'a mut dyn FnMut(&Permits<'_>);
 
 impl Text {
-    /// Calls a function for the row of every key of a table file, for a table with these choices: paytables depend on
-    /// its number of decks.
+    /// Calls `visit` with the row of permitted values for every key of a table file.
+    ///
+    /// The rows are those of a table with these choices, because paytables depend on its number of decks.
     pub fn rows(&self, choices: &Choices, visit: Visit<'_>) {
         self.permits().for_each(&mut *visit);
         let derived: Visit<'_> = &mut |row| {
@@ -36,7 +39,7 @@ impl Text {
     }
 }
 
-/// The clause and the sentence that reject every value that is not permitted.
+/// The clause and the sentence that reject every value that is not permitted, if any value is rejected.
 type Otherwise<'a> = Option<(Clause, Reason<'a>)>;
 
 fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], otherwise: Otherwise<'_>) {
@@ -45,10 +48,12 @@ fn row(visit: Visit<'_>, keys: &[&str], values: &[(&str, Clause)], otherwise: Ot
     visit(&Permits { key: keys[0], keys, values: &values, rejects: &rejects });
 }
 
-/// Amounts above zero, in cents.
+/// The range of amounts above zero, as a pattern of permitted values.
 const ABOVE_ZERO: &str = "0.01..";
 
-/// The limits of the required bet, shared boxes, and the bets of multiple action, which only a variation has.
+/// Visits the rows for the limits of the required bet, shared boxes and the bets of multiple action.
+///
+/// Only a variation has multiple action.
 fn limits(text: &Text, visit: Visit<'_>) {
     let by = text.wagers.required;
     for (key, by, why) in [
@@ -63,7 +68,7 @@ fn limits(text: &Text, visit: Visit<'_>) {
     row(visit, &["shared_boxes"], &[("all", limited), ("0..", limited)], None);
 }
 
-/// The place of the cut card, and the licensee's own procedures.
+/// Visits the rows for the place of the cut card and for the licensee's own procedures.
 fn cards(text: &Text, visit: Visit<'_>) {
     let (least, why) = match text.cut.behind {
         3 => ("0.333..=1", why::THIRD_BEHIND_CUT_CARD),
@@ -87,7 +92,7 @@ fn cards(text: &Text, visit: Visit<'_>) {
     row(visit, &["approval"], &[("*", text.shuffle.own.unwrap_or(text.shuffle.by))], None);
 }
 
-/// Returns the clause that an own procedure replaces.
+/// Returns the clause that one of the licensee's own procedures replaces.
 fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
     match own {
         OwnProcedure::NoCuttingCard | OwnProcedure::CuttingCardPlacement => text.cut.place,
@@ -96,7 +101,7 @@ fn departs_from(text: &Text, own: OwnProcedure) -> Clause {
     }
 }
 
-/// A side bet that the text does not have.
+/// Visits the row for a side bet that the regulation does not have.
 fn foreign(text: &Text, wager: SideWager, visit: Visit<'_>) {
     let by = (text.sides.refused)(wager);
     let why = message!(
@@ -108,7 +113,7 @@ fn foreign(text: &Text, wager: SideWager, visit: Visit<'_>) {
     row(visit, &[&crate::lawful::key(wager), "game"], &[("false", by)], Some((by, Reason::Message(&why))));
 }
 
-/// A side bet of the text: whether it is offered, its limits, paytables and odds.
+/// Visits the rows for a side bet of the regulation: whether it is offered, its limits, paytables and odds.
 fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
     let key = crate::lawful::key(side.wager);
     let offered = Value { is: "true", by: side.by, asks: side.extras.asks };
@@ -139,8 +144,9 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
     paytables(choices, side, visit);
 }
 
-/// The paytables of a side bet at this number of decks, and the odds of each line of the one in use. A deck count
-/// without any paytable has its own violation.
+/// Visits the rows for a side bet's paytables at this deck count, and for the odds in the paytable in use.
+///
+/// A deck count without any paytable has its own violation.
 fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
     let key = crate::lawful::key(side.wager);
     let by = (side.no_table)(choices.decks);

@@ -1,5 +1,7 @@
-//! The rules of Blackjack Switch that both jurisdictions share: the comparison, the script, the check and the preset. New
-//! Jersey and Massachusetts number the same rules differently; the files of the two texts have the numbers.
+//! The rules of Blackjack Switch that New Jersey and Massachusetts share.
+//!
+//! They are the comparison, the script and the preset. The two regulations number the same rules differently; their own
+//! files have the numbers.
 
 use super::Text;
 use crate::choice::*;
@@ -13,10 +15,10 @@ use crate::settle::{Verdict, bust};
 use crate::wager::SideWager;
 use std::cmp::Ordering;
 
-/// The refusal of a second amount that differs from the first.
+/// The message that refuses a second bet amount that differs from the first.
 pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "the two bets of a player must be equal");
 
-/// The clauses of the comparison: 2A.5(a)-(c), (g), MA 5.
+/// The clauses on comparing the player's hand with the dealer's (2A.5(a)-(c), (g), MA 5).
 pub(super) struct Results {
     pub dealer_over: Clause,
     pub higher: Clause,
@@ -28,7 +30,7 @@ pub(super) struct Results {
     pub lower: Clause,
 }
 
-/// Compares the player's hand with the dealer's; every win is 1 to 1.
+/// Returns the verdict on the player's hand against the dealer's. Every win pays 1 to 1.
 pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -58,8 +60,9 @@ pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &H
     }
 }
 
-/// Returns the script of a Switch round, with the switch offered during each player's turn: 2A.7(d)-(l), MA 7. The
-/// match bet is settled before the hole card (A7).
+/// Returns the script of a Switch round (2A.7(d)-(l), MA 7).
+///
+/// The switch is offered during each player's turn, and the match bet is settled before the hole card (A7).
 pub(super) fn script(choices: &Choices) -> &'static [Step] {
     if choices.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN }
 }
@@ -100,7 +103,9 @@ const HOLE_DOWN: &[Step] = {
     ]
 };
 
-/// Returns the preset of a Switch text: 19:46-1.10C(a), 2A.2(a), 2A.11(c)1, 2A.12(b), MA 2(a).
+/// Returns the preset of a Switch regulation.
+///
+/// Its clauses are 19:46-1.10C(a), 2A.2(a), 2A.11(c)1, 2A.12(b), MA 2(a).
 pub(super) fn preset(text: &'static Text) -> Choices {
     Choices {
         text,

@@ -1,8 +1,9 @@
-//! The values that a text permits for the keys of a table file: data for the check, the documentation and the tests.
+//! The values that a regulation permits for the keys of a table file.
 //!
-//! For a key that depends on another, this lists every value that the text permits in some combination; the check of
-//! the text excludes the illegal combinations. A list, such as `bonus_payouts`, is permitted if each of its items is.
-//! `rows.rs` has the rows that follow from other parts of a text.
+//! They are data for the legality check, the documentation and the tests. For a key that depends on another, they
+//! include every value that is permitted in some combination; the check of the regulation rejects the illegal
+//! combinations. A list, such as `bonus_payouts`, is permitted if each of its items is. `rows.rs` has the rows that
+//! follow from other parts of a regulation.
 
 use crate::choice::Choices;
 use crate::clause::Clause;
@@ -11,36 +12,36 @@ use crate::lawful::{Kind, Report, has_cutting_card};
 use crate::message::{Fixed, Message};
 use crate::wager::{self, SideWager};
 
-/// A text's rules for one key.
+/// The values of one key that a regulation permits and rejects.
 #[derive(Clone, Copy, Debug)]
 pub struct Permits<'a> {
-    /// The key of the table file.
+    /// The key of the table file, such as `decks`.
     pub key: &'a str,
-    /// The keys that a violation names: this key, and those that it depends on.
+    /// The keys that a violation names: `key`, and those that it depends on.
     pub keys: &'a [&'a str],
-    /// The values that the text permits.
+    /// The values that the regulation permits for the key.
     pub values: &'a [Value<'a>],
-    /// The rejections of other values; empty if every value is permitted.
+    /// The rejections of other values, or empty if every value is permitted.
     pub rejects: &'a [Rejects<'a>],
 }
 
-/// Why a value is not permitted.
+/// A value that is not permitted, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Rejects<'a> {
-    /// The value; empty for every value that is neither permitted nor named.
+    /// The rejected value, or empty for every value that is neither permitted nor named.
     pub is: &'a str,
     /// The clause that rejects the value.
     pub by: Clause,
-    /// What the clause requires, for people.
+    /// The sentence that says what the clause requires, for people.
     pub why: Reason<'a>,
 }
 
-/// A sentence on what a clause requires.
+/// A sentence that says what a clause requires.
 #[derive(Clone, Copy, Debug)]
 pub enum Reason<'a> {
-    /// A sentence without values.
+    /// A sentence that contains no values of the table.
     Fixed(Fixed),
-    /// A sentence that names values of the table.
+    /// A sentence that contains values of the table.
     Message(&'a Message),
 }
 
@@ -53,35 +54,39 @@ impl From<Reason<'_>> for Message {
     }
 }
 
-/// One permitted value, or a range of them.
+/// A permitted value of a key, or a range of permitted values.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
-    /// The value as a table file writes it. Numbers, amounts and odds may also be ranges, `3..=4` and `1..`; a `?`
-    /// stands for any letter, `*` for any value, and `[]` for an empty list.
+    /// The value as a table file writes it, or a pattern that stands for several values.
+    ///
+    /// Numbers, amounts and odds may also be ranges, `3..=4` and `1..`; a `?` stands for any letter, `*` for any value,
+    /// and `[]` for an empty list.
     pub is: &'a str,
     /// The clause that permits the value.
     pub by: Clause,
-    /// Requirements before the value may be used.
+    /// The requirements that must be met before the value may be used.
     pub asks: &'static [Asks],
 }
 
-/// A requirement of a value, such as a notice or an approval.
+/// A requirement for using a value, such as a notice or an approval.
 #[derive(Clone, Copy, Debug)]
 pub struct Asks {
     /// The kind of requirement.
     pub kind: Kind,
     /// The clause that makes the requirement.
     pub by: Clause,
-    /// Values of other keys, written as [`Value::is`] writes them, without which nothing is required.
+    /// The other keys, with their values, without which nothing is required.
+    ///
+    /// The values are written as [`Value::is`] writes them.
     pub with: &'static [(&'static str, &'static str)],
-    /// Whether the register must hold an entry on it before cage chips are bet.
+    /// Whether the register must hold an entry for the requirement before cage chips are bet.
     pub register: bool,
     /// The requirement in words, for people.
     pub what: Fixed,
 }
 
 impl Asks {
-    /// Returns whether a table with these choices has the values of other keys on which the requirement depends.
+    /// Returns whether the other keys in `choices` have the values that make the requirement apply.
     pub fn applies(&self, choices: &Choices) -> bool {
         let has = |key: &str, is| {
             let wanted = Value { is, by: self.by, asks: &[] };
@@ -92,7 +97,7 @@ impl Asks {
 }
 
 impl Value<'_> {
-    /// Returns whether this entry covers a value.
+    /// Returns whether `value` is this value, or one that its range or pattern covers.
     pub fn takes(&self, value: &str) -> bool {
         let not_above = |a: &str, b: &str| match (fraction(a), fraction(b)) {
             (Some((a, over)), Some((b, under))) => a * under <= b * over,
@@ -107,14 +112,14 @@ impl Value<'_> {
     }
 }
 
-/// Returns whether a value is this one, in which a `?` stands for any letter.
+/// Returns whether a value matches a pattern, in which a `?` stands for any letter.
 fn alike(pattern: &str, value: &str) -> bool {
     let letters = pattern.bytes().zip(value.bytes());
     pattern.len() == value.len()
         && letters.into_iter().all(|(wanted, found)| wanted == b'?' || wanted == found)
 }
 
-/// Parses a number, an amount or odds: `4`, `0.25`, `3 to 2`.
+/// Parses a number, an amount or odds as a fraction: `4`, `0.25`, `3 to 2`.
 fn fraction(text: &str) -> Option<(u128, u128)> {
     let digits = |text: &str| text.parse::<u64>().ok().map(u128::from);
     if let Some((pays, per)) = text.split_once(" to ") {
@@ -125,12 +130,12 @@ fn fraction(text: &str) -> Option<(u128, u128)> {
 }
 
 impl<'a> Permits<'a> {
-    /// Returns the entry that permits this value, if there is one.
+    /// Returns the entry that permits `value`, or `None` if it is not permitted.
     pub fn find(&self, value: &str) -> Option<&'a Value<'a>> {
         self.values.iter().find(|permitted| permitted.takes(value))
     }
 
-    /// Returns the rejection of this value, if it is not permitted.
+    /// Returns the rejection that applies to `value`, or `None` if none does.
     pub fn rejects(&self, value: &str) -> Option<&'a Rejects<'a>> {
         if self.find(value).is_some() {
             return None;
@@ -139,21 +144,22 @@ impl<'a> Permits<'a> {
     }
 }
 
-/// A value that the text permits by interpretation, without saying so.
+/// A value that the regulation permits only by interpretation.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// The name of the text.
+    /// The name of the regulation, such as `nj-blackjack`.
     pub text: &'static str,
-    /// The key of the table file.
+    /// The key of the table file, such as `soft_17`.
     pub key: &'static str,
-    /// The value.
+    /// The permitted value, as a table file writes it.
     pub value: &'static str,
-    /// The note of `regulations/notes.md` that reads the value into the clause, or a remark that the key has no effect
-    /// in this game.
+    /// The note that permits the value, or a remark that the key has no effect in this game.
+    ///
+    /// The notes are in `regulations/notes.md`.
     pub why: &'static str,
 }
 
-/// Lists the values that no clause grants explicitly.
+/// The values that no clause permits explicitly.
 pub const READINGS: &[Reading] = {
     const fn of(text: &'static str, key: &'static str, value: &'static str, why: &'static str) -> Reading {
         Reading { text, key, value, why }
@@ -179,20 +185,23 @@ pub const READINGS: &[Reading] = {
     ]
 };
 
-/// Returns the reason why a text permits a value that its clause does not grant explicitly; `None` if the clause does.
+/// Returns why a regulation permits a value that no clause permits explicitly.
+///
+/// Returns `None` for every other value.
 pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
     let row = READINGS.iter().find(|row| row.text == text && row.key == key && row.value == value);
     row.map(|row| row.why)
 }
 
-/// Returns the value of a key, as a table file writes it, without quotes.
+/// Returns the value of a key as in a table file, but unquoted, or `None` if the key is unknown.
 pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     let key = KEYS.iter().find(|known| known.name == key)?;
     Some(key.shown(choices).trim_matches('"').to_string())
 }
 
-/// Returns the values of a key as [`Value::is`] writes them: one for each item of a list, none for the keys of a side
-/// bet that the table does not offer.
+/// Returns the values of a key, as [`Value::is`] writes them.
+///
+/// A list yields one value for each item. A key of a side bet that the table does not offer yields none.
 pub fn values_of(choices: &Choices, key: &str) -> Vec<String> {
     if key == "multiple_action.required" {
         return vec![choices.multiple_action_required.to_string()];
@@ -212,7 +221,7 @@ fn items_or_none(items: Vec<String>) -> Vec<String> {
     if items.is_empty() { vec!["[]".to_string()] } else { items }
 }
 
-/// Writes a designated blackjack with its ace first: `blackjack:As Ks`.
+/// Returns a designated blackjack with its ace first, such as `blackjack:As Ks`.
 fn ace_first(item: &str) -> String {
     match item.strip_prefix("blackjack:").and_then(|cards| cards.split_once(' ')) {
         Some((other, ace)) if ace.starts_with('A') => format!("blackjack:{ace} {other}"),
@@ -220,7 +229,9 @@ fn ace_first(item: &str) -> String {
     }
 }
 
-/// Returns the values of a key of a side bet's section; without a key, whether the side bet is offered.
+/// Returns the values of a key in the section of a side bet.
+///
+/// Without a key, returns whether the side bet is offered.
 fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String> {
     let (Some(key), Some(offer)) = (key, choices.offer(wager)) else {
         return if key.is_none() { vec![choices.offer(wager).is_some().to_string()] } else { Vec::new() };
@@ -248,7 +259,7 @@ fn of_side(choices: &Choices, wager: SideWager, key: Option<&str>) -> Vec<String
     }
 }
 
-/// Reports every value that the text does not permit, and the requirements of the permitted ones.
+/// Reports every value that the regulation does not permit, and the requirements of the permitted ones.
 pub(crate) fn check(choices: &Choices, report: &mut Report) {
     choices.text().rows(choices, &mut |permits| {
         if permits.key == "cut_behind" && !has_cutting_card(choices) {

@@ -1,5 +1,6 @@
-//! The sentences by which the texts reject or limit a choice of a table, each with the code by which a page translates
-//! it.
+//! The sentences with which regulations reject or limit a table's choices.
+//!
+//! Each has a code, under which a page finds its translation.
 
 use super::values::Reason;
 use crate::message::Fixed;

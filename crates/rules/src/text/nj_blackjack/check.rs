@@ -1,4 +1,4 @@
-//! Legal blackjack tables, their variations. The side bets are in `sides`.
+//! Checks the legality of blackjack tables and their variations. The side bets are in `sides`.
 
 use crate::choice::*;
 use crate::lawful::{Kind, Report};
@@ -21,8 +21,9 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Checks the number of split hands: four with up to six boxes, three with seven; none is foreseen for more (Q33).
-/// 2.11(e).
+/// Checks that a table with seven boxes does not split a hand into four (2.11(e)).
+///
+/// The clause allows four hands with up to six boxes and three with seven. It has no rule for more boxes (Q33).
 fn splits(choices: &Choices, report: &mut Report) {
     if choices.positions == 7 && choices.split_hands == 4 && choices.variation != Variation::MultipleAction {
         report.violation(
@@ -33,7 +34,7 @@ fn splits(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Checks that insurance during the player's own turn is offered only without a reader: 2.9(b).
+/// Checks that insurance during the player's own turn is offered only without a card reader (2.9(b)).
 fn insurance(choices: &Choices, report: &mut Report) {
     report.require(
         choices.late_insurance == Offered::No || choices.hole_card != HoleCard::Reader,
@@ -46,7 +47,7 @@ fn insurance(choices: &Choices, report: &mut Report) {
     );
 }
 
-/// Checks that one blackjack at most is designated: 2.3(e)3.
+/// Checks that at most one blackjack is designated for special odds (2.3(e)3).
 fn special_odds(choices: &Choices, report: &mut Report) {
     report.require(
         choices.bonus_payouts.blackjacks.len() <= 1,
@@ -56,7 +57,7 @@ fn special_odds(choices: &Choices, report: &mut Report) {
     );
 }
 
-/// Checks a continuous shuffler: 2.21.
+/// Checks the choices at a table with a continuous shuffler (2.21).
 fn shoes(choices: &Choices, report: &mut Report) {
     if choices.shoe == Shoe::Continuous {
         report.require(

@@ -1,4 +1,6 @@
-//! The hole card dealt face up: 2.6(k). No insurance, no surrender, equal totals lose, 9 to 11 may be doubled.
+//! Blackjack with the hole card dealt face up (2.6(k)).
+//!
+//! There is no insurance and no surrender, equal totals lose, and only 9 to 11 may be doubled.
 
 use super::*;
 use crate::hand::Total;
@@ -69,7 +71,7 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
-/// Checks that a double has a total of 9, 10 or 11: 2.6(k)4.
+/// Returns the clause that allows doubling a total of 9, 10 or 11 (2.6(k)4), or the refusal of another total.
 fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
     let by = clause!("19:47-2.6(k)4");
     match total {
@@ -82,7 +84,7 @@ fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
     }
 }
 
-/// 2.6(k): like 2.6(j), with the hole card face up and without insurance.
+/// The script: as in 2.6(j), but with the hole card face up and without insurance (2.6(k)).
 const SCRIPT: &[Step] = {
     use crate::script::{Slot::*, Step::*};
     &[

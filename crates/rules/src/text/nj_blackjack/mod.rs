@@ -1,6 +1,6 @@
 //! New Jersey blackjack, N.J.A.C. 19:47-2, in the order of the regulation.
 //!
-//! Its variations are texts derived from this one: `six_to_five` (2.6A), `face_up` (2.6(k)) and `multiple_action`
+//! Its variations are derived from this regulation: `six_to_five` (2.6A), `face_up` (2.6(k)) and `multiple_action`
 //! (2.18). Settlement, the side bets and the legality checks have their own files.
 
 mod check;
@@ -23,7 +23,7 @@ use crate::script::Step;
 use crate::settle::Verdict;
 use std::collections::BTreeMap;
 
-/// New Jersey: N.J.A.C. 19:47-2, blackjack.
+/// The regulation of blackjack in New Jersey, N.J.A.C. 19:47-2.
 pub static TEXT: Text = Text {
     variations: &[
         Amendment { when: Chosen::Variation(Variation::SixToFive), text: &six_to_five::TEXT },
@@ -33,23 +33,23 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
-/// The clauses of a surrender that must be the first decision: 2.8(a), (c).
+/// The clauses on a surrender that must be the first decision (2.8(a), (c)).
 const FIRST_DECISION: FirstDecision = FirstDecision {
     by: clause!("19:47-2.8(a)#2"),
     not_offered: clause!("19:47-2.8(c)"),
     after_split: clause!("19:47-2.8(a)"),
 };
 
-/// Returns the surrender of a text that cites another clause if the licensee does not offer it.
+/// Returns the clauses on surrender, with this one for a table that does not offer it.
 const fn surrender_unless(not_offered: Clause) -> Surrender {
     Surrender { may: MaySurrender::First(FirstDecision { not_offered, ..FIRST_DECISION }), ..SURRENDER }
 }
 
-/// The dealer's second card: 2.6(h).
+/// The clauses on the dealer's second card (2.6(h)).
 const SECOND: DealersSecond =
     DealersSecond { by: clause!("19:47-2.6(h)"), always: false, announced: clause!("19:47-2.6(h)#2") };
 
-/// Surrender: 2.8.
+/// The clauses on surrender (2.8).
 const SURRENDER: Surrender = Surrender {
     may: MaySurrender::First(FIRST_DECISION),
     by: clause!("19:47-2.8(a)"),
@@ -68,7 +68,7 @@ const SURRENDER: Surrender = Surrender {
     if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2.8(c)")),
 };
 
-/// Blackjack without a variation.
+/// The regulation of blackjack without its variations.
 const STANDARD: Text = Text {
     name: "nj-blackjack",
     title: "Blackjack",
@@ -376,7 +376,7 @@ const FELT_HITS: Felt = Felt {
 const FELT_INSURANCE: Felt =
     Felt::new(rule!("felt-insurance-two-to-one", "Insurance pays 2 to 1"), clause!("19:47-2.9(c)"));
 
-/// 2.6(h): the dealer's second card after the players.
+/// The script in which the dealer's second card is dealt after the players' decisions (2.6(h)).
 const NO_HOLE_CARD: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[
@@ -397,7 +397,9 @@ const NO_HOLE_CARD: &[Step] = {
     ]
 };
 
-/// 2.6(j): hole card face down; with a reader the step `Peek` checks it.
+/// The script with the hole card face down (2.6(j)).
+///
+/// At a table with a card reader, the step `Peek` checks the hole card.
 const HOLE_DOWN: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[

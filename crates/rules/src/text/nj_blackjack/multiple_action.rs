@@ -1,4 +1,4 @@
-//! Multiple action: 2.18. Two or three bets, each against its own dealer hand from one upcard.
+//! Multiple action (2.18): two or three bets, each against its own dealer hand from one upcard.
 
 use super::*;
 
@@ -40,7 +40,7 @@ pub static TEXT: Text = Text {
     ..STANDARD
 };
 
-/// 2.18(c)-(i): up to three dealer hands from one upcard.
+/// The script with up to three dealer hands from one upcard (2.18(c)-(i)).
 const SCRIPT: &[Step] = {
     use crate::script::{Offer::*, Slot::*, Step::*};
     &[

@@ -1,4 +1,4 @@
-//! Settlement of blackjack: 2.3(a)-(b), (e), 2.6(k)1-2, 2.7, 2.16.
+//! The settlement of blackjack (2.3(a)-(b), (e), 2.6(k)1-2, 2.7, 2.16).
 
 use crate::card::{Card, Rank};
 use crate::choice::{Choices, HoleCard};
@@ -9,7 +9,7 @@ use crate::ruling::{FaceUpBlackjackV21, SpecialOddsOn, SplitTwoCard21};
 use crate::settle::{Stake, Verdict, bust};
 use std::cmp::Ordering;
 
-/// Compares the player's hand with the dealer's: 2.3(a)-(b), 2.7.
+/// Returns the verdict on the player's hand against the dealer's (2.3(a)-(b), 2.7).
 pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     // 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card
     let paid_by = match dealer.cards().first() {
@@ -19,7 +19,7 @@ pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: St
     against(choices, player, dealer, stake, paid_by)
 }
 
-/// Compares the player's hand with the dealer's, with a blackjack paid 6 to 5: 2.3(e)#4.
+/// Returns the verdict on the player's hand against the dealer's, with a blackjack paid 6 to 5 (2.3(e)#4).
 pub(super) fn compare_six_to_five(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     against(choices, player, dealer, stake, clause!("19:47-2.3(e)#4"))
 }
@@ -57,8 +57,9 @@ fn against(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake, paid_b
     }
 }
 
-/// Compares the hands with the hole card face up, where equal scores lose and a blackjack wins even against a
-/// blackjack: 2.6(k)1-2, 6.
+/// Returns the verdict on the player's hand against the dealer's, with the hole card face up (2.6(k)1-2, 6).
+///
+/// Equal scores lose, and a blackjack wins even against a blackjack.
 pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     if player.is_bust() {
         return bust(choices);
@@ -86,15 +87,16 @@ pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, s
     }
 }
 
-/// Returns whether a two-card 21 of a split hand beats a dealer's drawn 21. 2.6(k)1 determines winning bets by 2.3(a)
-/// and takes equal scores. Whether 2.3(a)3 takes precedence is read alike for a blackjack and for the two-card 21 of a
-/// split hand (Q1, Q4).
+/// Returns whether a two-card 21 of a split hand beats a dealer's drawn 21 with the hole card face up.
+///
+/// 2.6(k)1 determines winning bets by 2.3(a), and lets the dealer win equal scores. The rulings on whether 2.3(a)3
+/// takes precedence must agree for a blackjack and for the two-card 21 of a split hand (Q1, Q4).
 fn survives_face_up(choices: &Choices) -> bool {
     choices.rulings.split_two_card_21 == SplitTwoCard21::Wins
         && choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Wins
 }
 
-/// Orders the hands; a busted dealer is below every hand: 2.3(a)1-2.
+/// Compares the points of the hands; a busted dealer is below every hand (2.3(a)1-2).
 fn order(player: &Hand, dealer: &Hand) -> Ordering {
     if dealer.is_bust() { Ordering::Greater } else { player.points().cmp(&dealer.points()) }
 }
@@ -104,8 +106,9 @@ fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict
     paid(choices, player, stake, by)
 }
 
-/// Returns the odds of a blackjack: 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face
-/// card by 2.3(e)3.
+/// Returns the odds that a player's blackjack is paid, with the clause if they are special odds.
+///
+/// They are 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face card by 2.3(e)3.
 pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
     let designated = |pair: &[Card; 2]| match player.cards() {
         [first, second] => pair == &[*first, *second] || pair == &[*second, *first],
@@ -118,8 +121,9 @@ pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>
     }
 }
 
-/// Returns a win: 1 to 1 unless special odds apply, which are for the whole stake on the hand, or the original part
-/// (Q16): 2.3(e)#2.
+/// Returns a win at 1 to 1, or at special odds if the hand has them (2.3(e)#2).
+///
+/// Special odds apply to the whole stake on the hand, or by ruling not to doubling money (Q16).
 fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     let doubling_excluded =
         stake == Stake::Double && choices.rulings.special_odds_on == SpecialOddsOn::Original;
@@ -129,7 +133,9 @@ fn paid(choices: &Choices, player: &Hand, stake: Stake, by: Clause) -> Verdict {
     }
 }
 
-/// Returns the special odds of a winning hand that is not a blackjack: 2.3(e)1, 2, 4 and 2.16.
+/// Returns the special odds of a winning hand that is not a blackjack, if it has any.
+///
+/// They are those of 2.3(e)1, 2, 4 and 2.16.
 fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
     let offered = &choices.bonus_payouts;
     if is_five_card_21(choices, player) {
@@ -147,7 +153,7 @@ fn special_odds(choices: &Choices, player: &Hand) -> Option<(Odds, Clause)> {
     None
 }
 
-/// Returns whether the hand has exactly five cards totaling 21, if that is offered: 2.3(e)4, 2.16(a).
+/// Returns whether the hand is a five-card 21 at a table that offers special odds for it (2.3(e)4, 2.16(a)).
 fn is_five_card_21(choices: &Choices, player: &Hand) -> bool {
     choices.bonus_payouts.five_card_21.is_yes() && player.len() == 5 && player.points() == 21
 }

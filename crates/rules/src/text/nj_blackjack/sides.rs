@@ -1,5 +1,4 @@
-//! The side bets of blackjack: 2.17, 2.19, 2.20, 2.22 to 2.25. Their rows, which may share a table, and the required
-//! decks, dealing and limits.
+//! The side bets of blackjack (2.17, 2.19, 2.20, 2.22 to 2.25), and the checks on them.
 
 use crate::choice::*;
 use crate::clause::Clause;
@@ -262,7 +261,7 @@ pub(super) const ROWS: &[Side] = &[
     },
 ];
 
-/// The values that the text permits for the keys that only one side bet has.
+/// The permitted values of the keys that only one side bet has.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "side_wagers.progressive.rate",
@@ -331,7 +330,7 @@ pub(super) const VALUES: &[Permits] = &[
     },
 ];
 
-/// Returns the clause with the options of a deck count: 2.17(e)2.
+/// Returns the clause with the same-suit options for a deck count (2.17(e)2).
 fn same_suit_options(decks: u8) -> Clause {
     match decks {
         1 => clause!("19:47-2.17(e)2.i"),
@@ -342,14 +341,14 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// Returns the clause that refuses a side bet of another game, none of which the text lists, or one that the table does
-/// not offer.
+/// Returns the clause that refuses a side bet of another game, or one that the table does not offer.
 pub(super) fn refused(wager: SideWager) -> Clause {
     ROWS.iter().find(|side| side.wager == wager).map_or(clause!("19:47-2.17(a)"), |side| side.by)
 }
 
-/// Pairs of side bets that may not be offered at one table, with every clause that says so. A bar stated in one section
-/// binds both (Q37).
+/// Pairs of side bets that may not be offered at one table, with every clause that forbids it.
+///
+/// If only one of two sections forbids the pair, both bets are bound by it (Q37).
 #[rustfmt::skip]
 pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     use SideWager::*;
@@ -381,7 +380,7 @@ pub(crate) const EXCLUSIONS: &[(SideWager, SideWager, Clause)] = {
     ]
 };
 
-/// Side bets that may not be offered with multiple action, with every clause that says so.
+/// Side bets that may not be offered with multiple action, with every clause that forbids it.
 #[rustfmt::skip]
 const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -399,7 +398,7 @@ const NOT_WITH_MULTIPLE_ACTION: &[(SideWager, Clause)] = {
     ]
 };
 
-/// Side bets whose prescribed settlement is impossible with cards dealt face down from the hand (Q13).
+/// Side bets that cannot be settled as prescribed when cards are dealt face down from the hand (Q13).
 #[rustfmt::skip]
 const NOT_FROM_THE_HAND: &[(SideWager, Clause)] = {
     use SideWager::*;
@@ -420,7 +419,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     twenty_point(choices, report);
 }
 
-/// Checks what the variation, the dealing and the shared boxes exclude.
+/// Checks the side bets against the variation, the dealing and the shared boxes.
 fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     if choices.variation == Variation::MultipleAction {
         for &(wager, by) in NOT_WITH_MULTIPLE_ACTION.iter().filter(|(wager, _)| offered.contains(wager)) {
@@ -474,7 +473,7 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
     }
 }
 
-/// Checks the deck counts: 2.2(a)2-4, 2.17(e)2.
+/// Checks that each side bet is offered with enough decks (2.2(a)2-4, 2.17(e)2).
 fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     let decks = choices.decks;
     let least = |wager: SideWager, decks: u8| {
@@ -511,7 +510,9 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     }
 }
 
-/// Checks the house advantage: 2.20(k). The rows of permitted values have the denominations and awards.
+/// Checks that the house advantage of the blackjack bonus is between 0 and 30 percent (2.20(k)).
+///
+/// The rows of permitted values check the denominations and awards.
 fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
         return;
@@ -549,7 +550,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Checks the dealing by 2.6(j) (2.24(d), Q11) and the aggregate maximum (2.24(h)).
+/// Checks the twenty point bonus: the hole card is face down (2.24(d), 2.6(j), Q11), the maximum legal (2.24(h)).
 fn twenty_point(choices: &Choices, report: &mut Report) {
     let Some(offer) = choices.offer(SideWager::TwentyPoint) else {
         return;

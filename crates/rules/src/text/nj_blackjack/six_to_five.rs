@@ -1,4 +1,6 @@
-//! The 6 to 5 variation: 2.2(e), 2.3(d)-(e), 2.5(i), 2.6A, 2.8(c), 2.12(d). One or two decks, dealt from the hand.
+//! The 6 to 5 variation of blackjack, with one or two decks that are dealt from the hand.
+//!
+//! Its clauses are 2.2(e), 2.3(d)-(e), 2.5(i), 2.6A, 2.8(c), 2.12(d).
 
 use super::*;
 

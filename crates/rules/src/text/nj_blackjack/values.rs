@@ -4,7 +4,7 @@ use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 use crate::text::why;
 
-/// The values that the text permits.
+/// The values that the regulation permits, for each key that it has a rule about.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",
@@ -374,7 +374,7 @@ pub(super) const VALUES: &[Permits] = &[
     },
 ];
 
-/// What special odds require: 2.3(e)#7.
+/// The notice that special odds require (2.3(e)#7).
 const SPECIAL_ODDS: &[Asks] = &[Asks {
     kind: Kind::Notice,
     by: clause!("19:47-2.3(e)#7"),
@@ -383,7 +383,7 @@ const SPECIAL_ODDS: &[Asks] = &[Asks {
     what: message!("special-odds-need-notice", "special odds need notice"),
 }];
 
-/// The values that differ in the 6 to 5 variation: 2.6A.
+/// The permitted values that differ in the 6 to 5 variation (2.6A).
 pub(super) const SIX_TO_FIVE: &[Permits] = &[
     Permits {
         key: "decks",
@@ -464,7 +464,7 @@ pub(super) const SIX_TO_FIVE: &[Permits] = &[
     },
 ];
 
-/// The values that differ in multiple action: 2.18.
+/// The permitted values that differ in multiple action (2.18).
 pub(super) const MULTIPLE_ACTION: &[Permits] = &[
     Permits {
         key: "surrender",
@@ -496,7 +496,7 @@ pub(super) const MULTIPLE_ACTION: &[Permits] = &[
     },
 ];
 
-/// The values that differ with the hole card face up: 2.6(k).
+/// The permitted values that differ with the hole card face up (2.6(k)).
 pub(super) const FACE_UP: &[Permits] = &[
     Permits {
         key: "surrender",
