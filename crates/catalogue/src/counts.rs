@@ -1,26 +1,28 @@
-//! Counts the requirements of each kind by state.
+//! Counts the requirements in each state, by kind.
 
 use crate::entry::{Entry, KINDS, State};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The number of requirements in each state. `cited_in_code` counts those that code cites, proven or not.
+/// The number of requirements in each state.
+///
+/// `cited_in_code` counts those that code cites, in whatever state they are.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Tally {
-    /// Requirements that a test proves.
+    /// The number of requirements that a test proves.
     pub proven: usize,
-    /// Requirements for which the house keeps a record.
+    /// The number of requirements that people meet by an entry in the register.
     pub recorded: usize,
-    /// Requirements that code cites.
+    /// The number of requirements that code cites, but no test proves.
     pub cited: usize,
-    /// Requirements for which the catalogue explains how they are honoured.
+    /// The number of requirements for which the catalogue explains why software cannot or need not honour them.
     pub explained: usize,
-    /// Requirements without proof, record, citation or explanation.
+    /// The number of requirements without proof, record, citation or explanation.
     pub open: usize,
-    /// All requirements.
+    /// The number of all requirements.
     pub total: usize,
-    /// Requirements that code cites, whatever their state.
+    /// The number of requirements that code cites, whatever their state.
     pub cited_in_code: usize,
 }
 
@@ -38,18 +40,18 @@ impl Tally {
     }
 }
 
-/// The tally of each kind, and of all requirements.
+/// The number of requirements in each state, for all requirements and for each kind.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, ToSchema, Debug)]
 pub struct Counts {
-    /// All requirements.
+    /// The counts for all requirements.
     pub all: Tally,
-    /// By kind: `rule`, `procedure`, and so on.
+    /// The counts for each kind, such as `rule` or `procedure`.
     #[schema(value_type = BTreeMap<String, Tally>)]
     pub by_kind: BTreeMap<&'static str, Tally>,
 }
 
 impl Counts {
-    /// Counts these requirements.
+    /// Counts these requirements by state and kind.
     pub fn of(entries: &[Entry]) -> Counts {
         let mut counts = Counts::default();
         for entry in entries {
@@ -59,7 +61,7 @@ impl Counts {
         counts
     }
 
-    /// Returns each kind that occurs with its tally, in the order of [`KINDS`].
+    /// Returns each kind that occurs, with its counts, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
         KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }

@@ -1,35 +1,42 @@
-//! Reads and writes `regulations/coverage.csv`: for every row of the catalogue, the files that cite it, the tests that
-//! prove it, and the tests that only show that register entries about it are kept.
+//! Parses and formats `regulations/coverage.csv`, the evidence for each row of the catalogue.
+//!
+//! It lists the files that cite the row, the tests that prove it, and the tests that only show that register entries
+//! about it are kept.
 
 use std::collections::BTreeSet;
 
-/// The separator of several files or tests in one field. A test's title may contain commas and semicolons.
+/// The separator between several files or tests in one field of the coverage file.
+///
+/// The title of a test may contain commas and semicolons.
 const BETWEEN: &str = " | ";
 
-/// The coverage file, embedded at compile time.
+/// The contents of the coverage file, embedded at compile time.
 pub static EMBEDDED: &str = include_str!("../coverage.csv");
 
-/// One line of the file.
+/// One line of the coverage file: the evidence for one row of the catalogue.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CoverageRow {
-    /// The citation.
+    /// The citation of the row, such as `19:47-2.9(a)#2`.
     pub id: String,
-    /// The catalogue file of the row: `nj-switch`.
+    /// The name of the regulation, such as `nj-switch`.
     pub text: String,
-    /// The kind of requirement.
+    /// The kind of requirement, such as `rule`.
     pub kind: String,
     /// The files that cite the clause.
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,
-    /// The tests that show that a register entry about the clause is kept. They cannot show whether people made one.
+    /// The tests that show that a register entry about the clause is kept.
+    ///
+    /// They cannot show whether people made one.
     pub recorded_by: BTreeSet<String>,
 }
 
-/// Parses the lines of a coverage file, in its order.
+/// Parses the lines of a coverage file, and returns them in the order of the file.
 ///
 /// # Errors
-/// Fails if the file is not valid CSV.
+///
+/// Returns an error if the file is not valid CSV.
 pub fn parse(file: &str) -> Result<Vec<CoverageRow>, csv::Error> {
     let mut reader = csv::Reader::from_reader(file.as_bytes());
     let mut lines = Vec::new();
@@ -48,7 +55,7 @@ pub fn parse(file: &str) -> Result<Vec<CoverageRow>, csv::Error> {
     Ok(lines)
 }
 
-/// Formats these lines as a coverage file.
+/// Returns these lines as the contents of a coverage file.
 pub fn write(lines: &[CoverageRow]) -> String {
     let mut file = String::from("id,game,kind,cited_in,proven_by,recorded_by\n");
     for line in lines {

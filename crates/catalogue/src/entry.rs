@@ -1,4 +1,4 @@
-//! Defines a requirement with everything known about it, and the filter that selects requirements.
+//! A requirement with everything known about it, and the filter that selects requirements.
 
 use crate::coverage::{self, CoverageRow};
 use rules::clause::{Row, catalogue};
@@ -11,27 +11,29 @@ use utoipa::ToSchema;
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
-/// How well the tests prove that a requirement is honoured.
+/// How well it is proven that a requirement is honoured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// A named test or case shows that the requirement is honoured: break it in the code, and that test fails.
+    /// A named test or case shows that the requirement is honoured.
+    ///
+    /// If the code breaks the requirement, that test fails.
     Proven,
-    /// People honour the requirement by an entry in the register, and a test shows that the entry is kept.
+    /// People meet the requirement by an entry in the register, and a test shows that the entry is kept.
     Recorded,
     /// Code cites the requirement, but no test proves it yet.
     Cited,
-    /// Neither cited nor proven, and `honoured` explains why software cannot or need not honour the requirement.
+    /// Neither code nor test cites the requirement, and `honoured` explains why software cannot or need not.
     Explained,
-    /// Neither cited nor proven, and `honoured` only says where the requirement belongs.
+    /// Neither code nor test cites the requirement, and `honoured` only says where the requirement belongs.
     Open,
 }
 
 impl State {
-    /// All states, best first.
+    /// Every state, with the best first.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
-    /// Returns the word for the state in documents and on the command line.
+    /// Returns the word for the state in documents and on the command line, such as `proven`.
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
@@ -42,12 +44,12 @@ impl State {
         }
     }
 
-    /// Returns the state for a word.
+    /// Returns the state for a word, or `None` if there is none.
     pub fn from_word(word: &str) -> Option<State> {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// Returns the state of a requirement, given its coverage.
+    /// Returns the state of a requirement, given its line of the coverage file.
     pub fn of(row: &Row, line: Option<&CoverageRow>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
@@ -60,26 +62,26 @@ impl State {
     }
 }
 
-/// A requirement of the catalogue, how it is honoured, and the evidence.
+/// A requirement of the catalogue, with how it is honoured and the evidence for it.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct Entry {
-    /// The citation.
+    /// The citation of the requirement, such as `19:47-2.9(a)#2`.
     pub id: &'static str,
-    /// The game, as in a table file: `switch`.
+    /// The game, as in a table file, such as `switch`.
     pub game: &'static str,
-    /// The jurisdiction, as in a table file: `nj`.
+    /// The jurisdiction, as in a table file, such as `nj`; empty for the house's own powers.
     pub jurisdiction: &'static str,
-    /// The kind of requirement: `rule`, `procedure`, and so on.
+    /// The kind of requirement, such as `rule` or `procedure`.
     pub kind: &'static str,
-    /// Whether the requirement binds, permits or defines.
+    /// Whether the requirement binds, permits or defines, such as `must` or `definition`.
     pub force: &'static str,
-    /// The person or body that the requirement addresses.
+    /// The person or body that the requirement addresses, such as `dealer`.
     pub actor: &'static str,
-    /// The section of the requirement.
+    /// The section that contains the requirement, such as `19:47-2.9`.
     pub section: &'static str,
-    /// The topic of the requirement.
+    /// The subject of the requirement, in a word or two.
     pub topic: &'static str,
-    /// The content of the requirement in one sentence.
+    /// The requirement in one sentence.
     pub summary: &'static str,
     /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
@@ -87,28 +89,31 @@ pub struct Entry {
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// The tests that prove that the register holds an entry about the requirement.
+    /// The tests that prove that the register keeps an entry about the requirement.
     pub recorded_by: BTreeSet<String>,
-    /// How well the tests prove that the requirement is honoured.
+    /// How well it is proven that the requirement is honoured.
     pub state: State,
 }
 
-/// Selects requirements; a field that is `None` selects all.
+/// A filter that selects requirements. A field that is `None` selects all of them.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
-    /// The kind of requirement.
+    /// The kind of requirement to select, such as `rule`.
     pub kind: Option<String>,
-    /// A game (`switch`) or one regulation of it (`ma-switch`).
+    /// The game to select (`switch`), or one regulation of it (`ma-switch`).
     pub game: Option<String>,
-    /// The state of the requirement.
+    /// The state of the requirements to select.
     pub state: Option<State>,
-    /// A clause number as people write it. `36.5(d)` occurs twice in the regulation and selects every requirement of
-    /// both.
+    /// The clause number to select, as people write it, such as `36.5(d)`.
+    ///
+    /// `36.5(d)` occurs twice in the regulation, and selects the requirements of both clauses.
     pub id: Option<String>,
 }
 
-/// Returns the citation without the name of the regulation, the number of the requirement, and the suffix that
-/// distinguishes clauses with the same number.
+/// Returns the bare clause number of a citation, such as `36.5(d)`.
+///
+/// Omits the name of the regulation, the number of the requirement, and the suffix that distinguishes clauses with the
+/// same number.
 fn number(id: &str) -> String {
     let id = id.split('#').next().unwrap_or_default().trim();
     let bare = ["19:47-", "19:46-", "MA-BJS ", "MA "].iter().find_map(|title| id.strip_prefix(title));
@@ -129,7 +134,7 @@ fn number(id: &str) -> String {
 }
 
 impl Filter {
-    /// Returns whether the filter selects this entry.
+    /// Returns whether the filter selects a requirement.
     pub fn takes(&self, entry: &Entry) -> bool {
         let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
         let game = self.game.as_deref().is_none_or(|game| game == entry.game || game == entry.text());
@@ -162,7 +167,7 @@ impl Entry {
         }
     }
 
-    /// Returns the name of the regulation that contains the requirement: `ma-switch`.
+    /// Returns the name of the regulation that contains the requirement, such as `ma-switch`.
     pub fn text(&self) -> String {
         match self.jurisdiction {
             "" => self.game.to_owned(),
@@ -170,7 +175,7 @@ impl Entry {
         }
     }
 
-    /// Returns the games and regulations that [`Filter::game`] accepts.
+    /// Returns the names of games and regulations that [`Filter::game`] accepts.
     pub fn games() -> Vec<&'static str> {
         let mut names: Vec<&str> = Vec::new();
         for text in TEXTS {

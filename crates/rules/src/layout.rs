@@ -7,10 +7,10 @@ pub use crate::text::Area;
 use crate::text::nj_blackjack::blackjack_odds;
 use crate::wager::{self, Side, SideWager};
 
-/// Words that players can read at the table, and the clause that requires them.
+/// Words that players can read at the table, with the clause that requires them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inscription {
-    /// The words on the felt.
+    /// The words on the felt or the sign.
     pub text: Message,
     /// The clause that requires the words at the table.
     pub by: Clause,
@@ -20,8 +20,9 @@ fn inscription(text: impl Into<Message>, by: Clause) -> Inscription {
     Inscription { text: text.into(), by }
 }
 
-/// Returns the inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what follows from
-/// their rules.
+/// Returns the inscriptions on the felt (19:46-1.10C(b)4, 19:46-1.13V(c)).
+///
+/// For games without such a clause, they follow from the rules of the game.
 pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
     let felt = choices.text().felt.iter();
     felt.filter(|line| line.soft_17.is_none_or(|soft_17| soft_17 == choices.soft_17))
@@ -29,7 +30,9 @@ pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
         .collect()
 }
 
-/// Returns the betting areas of one position: 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their counterparts.
+/// Returns the betting areas of one position on the layout.
+///
+/// The clauses are 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their counterparts.
 pub fn areas(choices: &Choices) -> Vec<Area> {
     let text = choices.text();
     let sides = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
@@ -42,7 +45,7 @@ pub fn title(wager: SideWager) -> &'static str {
     wager.kind().title
 }
 
-/// Returns the signs at the table: posted limits, paytables and notices of the options in force.
+/// Returns the signs at the table: posted limits, and notices of the options in force.
 pub fn signs(choices: &Choices) -> Vec<Inscription> {
     let mut signs = Vec::new();
     let text = choices.text();
@@ -102,7 +105,7 @@ pub fn signs(choices: &Choices) -> Vec<Inscription> {
     signs
 }
 
-/// Returns the notices that the text requires for the options in force.
+/// Returns the notices that the regulation requires for the options in force.
 fn notices(choices: &Choices) -> Vec<Inscription> {
     let mut notices = Vec::new();
     if choices.double_card != DoubleCard::Up {
@@ -133,7 +136,9 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     notices
 }
 
-/// Returns the lines of a side bet's paytable as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
+/// Returns the lines of a side bet's paytable as posted: combination, payout and clause.
+///
+/// The clauses that require them are 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
     wager::own::lines(choices, side)
         .iter()

@@ -1,4 +1,4 @@
-//! Betting limits: the required bets, doubles, attacks and insurance, and the side bets.
+//! The limits on required bets, doubles, attack bets, insurance and side bets.
 
 use crate::card::Card;
 use crate::choice::{AttackAmount, Choices};
@@ -21,13 +21,15 @@ fn refuse<T>(by: Clause, why: impl Into<Message>) -> Result<T, Refusal> {
     Err(Refusal::new(by, why))
 }
 
-/// Returns the smallest chip, of which every amount is a multiple.
+/// Returns the smallest chip in play, of which every amount is a multiple.
 fn unit(choices: &Choices) -> Cents {
     Cents(choices.chip.0.max(1))
 }
 
-/// Checks that a bet can be made with chips, so that it is a multiple of the smallest: 2.3(d), 2A.5(d), 26.5(c),
-/// 36.5(e); at 6 to 5 also of five dollars, 2.3(d)#4. `by` is the clause for this bet.
+/// Checks that a bet can be made with chips, so that it is a multiple of the smallest one.
+///
+/// `by` is the clause for this bet: 2.3(d), 2A.5(d), 26.5(c), 36.5(e). At 6 to 5, a bet must also be a multiple of five
+/// dollars (2.3(d)#4).
 fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     if let Some((unit, by)) = choices.text().wagers.unit
         && amount.0 % unit.0 != 0
@@ -55,7 +57,7 @@ fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the largest amount up to this one that chips can make.
+/// Returns the largest amount up to `amount` that chips can make.
 pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     let least = |unit: Cents| Cents(amount.0 - amount.0 % unit.0.max(1));
     match choices.text().wagers.unit {
@@ -64,7 +66,7 @@ pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     }
 }
 
-/// Returns the smallest required bet that chips can make.
+/// Returns the smallest required bet that chips can make at this table.
 pub fn least_wager(choices: &Choices) -> Cents {
     let below = in_chips(choices, choices.minimum);
     let step = lcm(choices.text().wagers.unit.map_or(1, |(unit, _)| unit.0), unit(choices).0);
@@ -79,8 +81,9 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// Checks a required bet: the posted limits, the unit of the variation, and no fractions of a cent in any possible
-/// payment.
+/// Checks a required bet, and refuses it outside the posted limits or if it cannot be paid in whole cents.
+///
+/// The bet must also be a multiple of the unit of the variation.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
@@ -117,8 +120,9 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the amount of a double, which may be anything up to the stake of the hand: 2.10(a)#3, 2A.10(a), 26.9(a),
-/// 36.8(a).
+/// Checks the amount of a double, which may be anything up to the stake of the hand.
+///
+/// The clauses are 2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a).
 pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.double.amount;
@@ -142,8 +146,9 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     Ok(())
 }
 
-/// Checks the amount of an attack bet: up to the first bet, or exactly that if the table says so (A1). 26.1, 26.7(d),
-/// 36.1, 36.7(d.2), (e).
+/// Checks the amount of an attack bet, which may be up to the first bet, or must equal it (A1).
+///
+/// The table chooses between the two: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
@@ -172,16 +177,18 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     Ok(())
 }
 
-/// Returns the clause that offers this attack bet, or the first one if `offer` is `None`; in a text without attack
-/// bets, the clause that closes betting.
+/// Returns the clause that offers an attack bet, or the first attack bet if `offer` is `None`.
+///
+/// In a regulation without attack bets, returns the clause that closes betting.
 pub fn attack_by(choices: &Choices, offer: Option<Offer>) -> Clause {
     let wagers = &choices.text().wagers;
     let made = wagers.attacks.iter().find(|attack| Some(attack.offer) == offer);
     made.or(wagers.attacks.first()).map_or(wagers.closed, |attack| attack.by)
 }
 
-/// Returns the clause under which this upcard allows insurance: 2.9(a), 2A.8(a), 26.11(a), 36.10(a). With an open
-/// hole card there is none: 2.6(k)3.
+/// Returns the clause that allows insurance against this upcard, or the refusal.
+///
+/// The clauses are 2.9(a), 2A.8(a), 26.11(a), 36.10(a). With the hole card face up there is no insurance (2.6(k)3).
 pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal> {
     let rule = &choices.text().insurance;
     let by = rule.by;
@@ -197,10 +204,10 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
     Ok(by)
 }
 
-/// Returns the maximum insurance for a bet: half of it, rounded up to the next unit that chips can make: 2.9(b),
-/// 2A.8(b), 26.11(b), 36.10(b).
+/// Returns the most that a bet may be insured for: half of it, rounded up to what chips can make.
 ///
-/// `wager` is the initial bet on the hand (on the spot in multiple action, all attack bets in Triple Attack).
+/// The clauses are 2.9(b), 2A.8(b), 26.11(b), 36.10(b). `wager` is the initial bet on the hand: in multiple action the
+/// bet against one dealer hand, in Triple Attack all attack bets.
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     let chip = choices
         .text()
@@ -210,7 +217,7 @@ pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     Cents((wager.0 + 2 * chip - 1) / (2 * chip) * chip)
 }
 
-/// Checks the amount of insurance: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+/// Checks the amount of insurance for a bet (2.9(b), 2A.8(b), 26.11(b), 36.10(b)).
 pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), Refusal> {
     let rule = &choices.text().insurance;
     let by = rule.most;
@@ -233,7 +240,9 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
     Ok(())
 }
 
-/// Checks the amount of a side bet, given the main bet (in multiple action the smallest, Q20).
+/// Checks the amount of a side bet, given the main bet.
+///
+/// In multiple action, the main bet is the smallest one (Q20).
 pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -> Result<(), Refusal> {
     let (wager, text) = (bet.wager(), choices.text());
     let (Some(side), Some(offer)) = (text.side(wager), choices.offer(wager)) else {

@@ -1,7 +1,7 @@
-//! Rulings: where a clause can be read in two ways, the reading is a named choice.
+//! Rulings: where a clause can be read in two ways, the table chooses a reading by its name.
 //!
-//! The first reading of each is the default: the literal text or, where the text has a gap, the recommended reading of
-//! the implementer's notes. Every other reading can be tried, priced and compared.
+//! The first reading of each ruling is the default. It is the literal one or, where the regulation has a gap, the one
+//! that the implementer's notes recommend. Every other reading can be tried, priced and compared.
 
 use crate::choice::words;
 use crate::clause::Clause;
@@ -23,10 +23,12 @@ macro_rules! rulings {
         pub struct Rulings { $($(#[$doc])* pub $key: $name),+ }
 
         impl Rulings {
-            /// The literal text throughout.
+            /// The default reading of every clause.
             pub const LITERAL: Rulings = Rulings { $($key: $name::ALL[0]),+ };
 
-            /// Sets the ruling with this key; the error lists the words that it takes.
+            /// Sets the ruling `key` to the reading `word`.
+            ///
+            /// Returns an error that lists the readings if `word` is not one of them, or `None` if the key is unknown.
             pub fn set(&mut self, key: &str, word: &str) -> Result<(), Option<&'static [&'static str]>> {
                 match key {
                     $(stringify!($key) => {
@@ -37,7 +39,7 @@ macro_rules! rulings {
                 }
             }
 
-            /// Returns the reading in force for this key.
+            /// Returns the reading in force for the ruling `key`, or `None` if the key is unknown.
             pub fn word(&self, key: &str) -> Option<&'static str> {
                 match key {
                     $(stringify!($key) => Some(self.$key.word()),)+
@@ -46,105 +48,123 @@ macro_rules! rulings {
             }
         }
 
-        /// Lists every ruling: its key, the clause that it reads, the readings (default first) and their subject.
+        /// Every ruling, with its key, the clause that it interprets, the readings (default first) and its subject.
         pub static RULINGS: &[Ruling] = &[
             $(Ruling { key: stringify!($key), by: clause!($clause), readings: $name::WORDS, about: $what }),+
         ];
     };
 }
 
-/// One ambiguity and its readings.
+/// A ruling: an ambiguous clause and its possible readings.
 #[derive(Clone, Copy, Debug)]
 pub struct Ruling {
     /// The ruling's key in the section `rulings` of a table file.
     pub key: &'static str,
-    /// The clause that can be read in several ways.
+    /// The ambiguous clause that the ruling interprets.
     pub by: Clause,
-    /// The words for the ruling's readings, the literal one first.
+    /// The words for the ruling's readings, with the default first.
     pub readings: &'static [&'static str],
-    /// What depends on the ruling.
+    /// The question that the ruling answers, in words.
     pub about: &'static str,
 }
 
 rulings! {
-    /// 2.3(a)3 says "21 in two cards", not "blackjack" (Q1).
+    /// The ruling on 2.3(a)3, which says "21 in two cards" and not "blackjack" (Q1).
     split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
         "an ace and a ten-value card on a split hand against a dealer's 21 in three or more cards";
-    /// 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c) make no exception for busted hands (Q2, A2).
+    /// The ruling on the clauses that make no exception for busted hands (Q2, A2).
+    ///
+    /// They are 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c).
     busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" }
         by "19:47-2.10(b)",
         "doubling and splitting money on a hand that busted before the dealer's blackjack";
-    /// 2A.5(b)1 takes away only a 21 in more than two cards (Switch, A1).
+    /// The ruling on 2A.5(b)1, which lets only a 21 in more than two cards lose (Switch, A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
         "a switched or split ace and ten-value card against a dealer's blackjack in Switch";
-    /// 2.17(b)4 disagrees with the paytable of 2.17(e)3: any seven wins, or only the first card (Q7).
+    /// The ruling on 2.17(b)4 and 2.17(e)3, which disagree on a lone seven (Q7).
+    ///
+    /// By the clause any seven wins, by the paytable only the first card.
     lone_seven: LoneSeven { FirstCard = "first-card", Either = "either" } by "19:47-2.17(e)3",
         "whether a single seven wins only as the first card, or as either of the first two";
-    /// 2.6(k)4: soft 19 and 20 also count 9 and 10 (Q48).
+    /// The ruling on 2.6(k)4: whether a soft 19 or 20 also counts as 9 or 10 (Q48).
     face_up_soft_doubles: FaceUpSoftDoubles { Refused = "refused", Allowed = "allowed" } by "19:47-2.6(k)4",
         "doubling a soft 19 or 20 as 9 or 10 where the hole card is dealt face up";
-    /// 2.6(k)1: a blackjack against a drawn 21 is "the same score" (Q4).
+    /// The ruling on 2.6(k)1: whether a blackjack against a drawn 21 is "the same score" (Q4).
     face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
         "a player's blackjack against a dealer's drawn 21 where the hole card is dealt face up";
-    /// 26.8(a) allows surrender after a split, 26.10(e) gives a split ace one card only (A31).
+    /// The ruling on 26.8(a), which allows surrender after a split, and 26.10(e) (A31).
+    ///
+    /// 26.10(e) gives a split ace only one card.
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "surrendering a split ace after its one card in Double Attack";
-    /// 26.8(a) bars a surrender only after the player has decided to stand (A14).
+    /// The ruling on 26.8(a), which bars a surrender only after the player has decided to stand (A14).
     surrender_21: Surrender21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "surrendering a blackjack or another 21 in Double Attack";
-    /// 26.9(a) and 36.8(a) except only a blackjack as it is dealt, 26.12(a)1 and 36.11(a)1 also a hard 21 (A7).
+    /// The ruling on 26.9(a) and 36.8(a), which except only a blackjack as it is dealt (A7).
+    ///
+    /// 26.12(a)1 and 36.11(a)1 also except a hard 21.
     double_split_21: DoubleSplit21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.9(a)",
         "doubling an ace and a ten-value card on a split hand in Double and Triple Attack";
-    /// 26.9(a) covers split hands, 26.10(e) allows one card only (A13).
+    /// The ruling on 26.9(a), which covers split hands, and 26.10(e), which allows one card only (A13).
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
         "doubling a split ace in Double Attack";
-    /// 26.8(a)2 "the entire wager" (A3).
+    /// The ruling on 26.8(a)2, by which a surrender loses "the entire wager" (A3).
     surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" }
         by "19:47-26.8(a)2",
         "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet, or all on the hand";
-    /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
+    /// The ruling on 36.5(b), which is unconditional, although elsewhere a blackjack beats a 21 (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
         "a six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack";
-    /// 36.9(d) "only the original attack wager(s)": of the box, or each hand's share (A30).
+    /// The ruling on 36.9(d), "only the original attack wager(s)": of the box, or each hand's share (A30).
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
         "what split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or \
             each hand its share of it";
-    /// 26.13(e), 36.12(e) speak of the caller who attacks; 26.1 and 36.1 give the bet to each player (A17).
+    /// The ruling on 26.13(e), 36.12(e), which speak of the caller who attacks (A17).
+    ///
+    /// 26.1 and 36.1 give the attack bet to each player.
     cobettor_attack: CobettorAttack { OwnChoice = "own-choice", WithCaller = "with-caller" } by "19:47-26.13(e)",
         "whether a co-bettor of a shared box may attack when the player who calls the decisions passes";
-    /// 2A.10(a) excludes only a blackjack, 2A.12(a)1 forbids drawing to 21 (A9).
+    /// The ruling on 2A.10(a), which excludes only a blackjack (A9).
+    ///
+    /// 2A.12(a)1 forbids drawing to a 21.
     double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
         "doubling a two-card 21 that is not a blackjack in Switch";
-    /// 2A.9(a): before any other decision of the player, or of the hand (A5).
+    /// The ruling on 2A.9(a): surrender comes before any other decision of the player, or of the hand (A5).
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
         "whether the second hand of a Switch player can be surrendered after the first has been played";
-    /// 2A.7(g)2 lets only additional cards end the right; 2A.7(k) moves on to the next player (A4).
+    /// The ruling on 2A.7(g)2, by which only additional cards end the right to revoke a switch (A4).
+    ///
+    /// By 2A.7(k) play moves on to the next player.
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
         "whether a switch can be revoked after the player has stood on both hands, before another card";
-    /// 2.22(h) speaks of a "majority" and of "the same number" of hands (Q21).
+    /// The ruling on 2.22(h), which speaks of a "majority" and of "the same number" of hands (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
         "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
-    /// 2.19(c) states amounts, not odds (Q49).
+    /// The ruling on 2.19(c), which states amounts and not odds (Q49).
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
         "whether the progressive amounts include the dollar bet";
-    /// 2.19(c) does not say what splitting aces does; 2.11(f) ends a series of sevens (Q27).
+    /// The ruling on 2.19(c), which does not say what splitting aces does (Q27).
+    ///
+    /// 2.11(f) ends a series of sevens.
     progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
         "whether splitting aces ends the series of aces of a progressive bet";
-    /// 2.20(j) "payout" (Q32).
+    /// The ruling on 2.20(j), which speaks of a "payout" (Q32).
     bonus_pays: BonusPays { ToOne = "to-one", ForOne = "for-one" } by "19:47-2.20(j)",
         "whether the blackjack bonus is paid in addition to the bet or includes it";
-    /// 2.24(a) "a point count of twenty" (Q12).
+    /// The ruling on 2.24(a), which speaks of "a point count of twenty" (Q12).
     ace_nine_twenty: AceNineTwenty { Counts = "counts", DoesNotCount = "does-not-count" } by "19:47-2.24(a)",
         "whether an ace and a nine are a twenty for the twenty point bonus bet";
-    /// 2.24(d) prescribes dealing by 2.6(e) and (j) (Q11).
+    /// The ruling on 2.24(d), which prescribes dealing by 2.6(e) and (j) (Q11).
     twenty_point_dealing: TwentyPointDealing { HoleDown = "hole-down", Any = "any" } by "19:47-2.24(d)",
         "whether the twenty point bonus bet needs a face-down hole card";
-    /// 2.3(e) speaks of bets "in accordance with (a)" (Q16).
+    /// The ruling on 2.3(e), which speaks of bets "in accordance with (a)" (Q16).
     special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
         "whether special odds are paid on doubling money too";
-    /// 2.6(h) deals the second card after all decisions, 2.12(c) forbids needless additional cards (Q19).
+    /// The ruling on 2.6(h), which deals the second card after all decisions, and 2.12(c) (Q19).
+    ///
+    /// 2.12(c) forbids needless additional cards.
     second_dealer_card: SecondDealerCard { WhenNeeded = "when-needed", Always = "always" } by "19:47-2.12(c)",
         "whether the dealer's second card is dealt when no bet depends on it (always in Switch)";
 }

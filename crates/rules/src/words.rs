@@ -1,4 +1,6 @@
-//! The rules of a table in plain words, generated from its choices and its text: every sentence with its clause.
+//! The rules of a table in plain words, generated from its choices and its regulation.
+//!
+//! Every sentence has its clause.
 
 use crate::choice::*;
 use crate::clause::Clause;
@@ -9,12 +11,12 @@ use crate::ruling::RULINGS;
 use crate::text::CitedRule;
 use crate::wager;
 
-/// A sentence about a table, its topic, and its clause.
+/// A sentence about a table, with its topic and its clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
-    /// The topic of the sentence: `wagers`, `insurance`, `decisions`.
+    /// The topic of the sentence, such as `wagers`, `insurance` or `decisions`.
     pub topic: &'static str,
-    /// The sentence.
+    /// The sentence in English, with its code and values.
     pub text: Message,
     /// The clause that the sentence states.
     pub by: Clause,
@@ -38,7 +40,7 @@ impl Words {
     }
 }
 
-/// Returns all rules of a table in words, in the order in which a player meets them.
+/// Returns all rules of a table in words, in the order in which a player needs them.
 pub fn in_words(choices: &Choices) -> Vec<Sentence> {
     let mut words = Words(Vec::new());
     the_game(choices, &mut words);
@@ -253,7 +255,7 @@ fn side_wagers(choices: &Choices, words: &mut Words) {
     }
 }
 
-/// States the rulings that differ from the literal text.
+/// Adds a sentence for each ruling that differs from the default reading.
 fn rulings(choices: &Choices, words: &mut Words) {
     for ruling in RULINGS {
         let word = choices.rulings.word(ruling.key).unwrap_or_default();

@@ -1,7 +1,9 @@
-//! A sixth, invented regulation: Harbour Twenty-One. It is played with two decks without twos and threes; a dealer's 22
-//! pushes against 18 or less, and a blackjack or a 21 in five or more cards pays 2 to 1.
+//! A sixth, invented regulation, Harbour Twenty-One, which shows how to add a game.
 //!
-//! Nothing outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of it,
+//! It is played with two decks without twos and threes. A dealer's 22 pushes against 18 or less, and a blackjack or a
+//! 21 in five or more cards pays 2 to 1.
+//!
+//! No code outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of it,
 //! and price its side bet, as `docs/a-game-of-your-own.md` describes.
 #![forbid(unsafe_code)]
 
@@ -392,7 +394,7 @@ pub static TEXT: Text = Text {
     check,
 };
 
-/// The paytable of Match the Dealer. Clause 10: if both cards match, both are paid.
+/// The paytable of Match the Dealer. If both cards match, both are paid (10).
 const MATCH: [PayLine; 5] = [
     PayLine::odds("two cards of matching suit", 24, c("10")),
     PayLine::odds("one card of matching suit, one of another", 15, c("10")),
@@ -401,7 +403,9 @@ const MATCH: [PayLine; 5] = [
     PayLine::odds("one card of non-matching suit", 3, c("10")),
 ];
 
-/// High Tide, a side bet that no other text has (11). The higher line is for two cards of one suit.
+/// High Tide, a side bet that no other regulation has (11).
+///
+/// The higher line is for two cards of one suit.
 const HIGH_TIDE: Side = Side {
     wager: SideWager::Own,
     by: c("11"),
@@ -426,7 +430,7 @@ const HIGH_TIDE: Side = Side {
     extras: Extras { own: Some(OwnBet { title: "High Tide", line: high_tide }), ..Extras::NONE },
 };
 
-/// Returns the line for two cards that both count more than the dealer's (11).
+/// Returns the line for two cards that both count more than the dealer's, or `None` (11).
 fn high_tide(paytable: &PayTable, view: &View<'_>) -> Option<PayLine> {
     let ([first, second], up) = (view.first_two()?, view.up()?);
     let high = first.value().min(second.value()) > up.value();
@@ -467,7 +471,7 @@ fn is_long_21(player: &Hand) -> bool {
     player.len() >= 5 && player.points() == 21
 }
 
-/// Compares the player's hand with the dealer's (5).
+/// Returns the verdict on the player's hand against the dealer's (5).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     if player.is_bust() {
         return Verdict::lose(c("5(a)"));

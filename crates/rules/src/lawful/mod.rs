@@ -1,8 +1,8 @@
 //! Checks whether a table is legal: turns choices into [`Rules`], or lists every violation with its clause.
 //!
-//! Requirements that every text has, in its own words, are checked here, for side bets in `side_wagers`; further
-//! requirements are functions of the text. What a text leaves to notices, approvals and equipment stands with the
-//! permitted values.
+//! The requirements that every regulation has, in its own words, are checked here, and those on side bets in
+//! `side_wagers`. Further requirements are functions of the regulation. What a regulation leaves to notices, approvals
+//! and equipment stands with the permitted values.
 
 mod side_wagers;
 
@@ -14,7 +14,7 @@ use crate::text::{Text, values};
 use crate::wager::SideWager;
 use std::ops::Deref;
 
-/// The kind of a finding.
+/// The kind of a finding, such as a violation or a required notice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// The table breaks a clause.
@@ -25,16 +25,16 @@ pub enum Kind {
     Approval,
     /// Equipment, chips or the layout must be provided or inspected.
     Equipment,
-    /// Somebody must be present or act.
+    /// Somebody must be present, or must act.
     Staffing,
 }
 
 impl Kind {
-    /// Every kind.
+    /// Every kind of finding.
     pub const ALL: [Kind; 5] =
         [Kind::Violation, Kind::Notice, Kind::Approval, Kind::Equipment, Kind::Staffing];
 
-    /// Returns the kind's word in documents.
+    /// Returns the word for the kind in documents, such as `violation`.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Violation => "violation",
@@ -46,12 +46,12 @@ impl Kind {
     }
 }
 
-/// One violation or warning: its kind, the clause, the keys of the table file involved, and what is wrong.
+/// A violation or a warning that the legality check found at a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The kind of the finding.
+    /// Whether the finding is a violation, and if not, what it requires.
     pub kind: Kind,
-    /// Whether the register must hold an entry on the finding before cage chips are bet.
+    /// Whether the register must hold an entry for the finding before cage chips are bet.
     pub entry: bool,
     /// The clause that is broken, or that requires something.
     pub clause: Clause,
@@ -59,50 +59,50 @@ pub struct Finding {
     pub keys: Vec<String>,
     /// What is wrong and what the clause requires, for people.
     pub message: String,
-    /// The code of the message, by which a page translates it.
+    /// The stable code of the message, under which a page finds its translation.
     pub code: &'static str,
-    /// The values that the message names.
+    /// The values that the message contains, each with its placeholder name.
     pub params: Vec<(&'static str, String)>,
 }
 
 impl Finding {
-    /// Returns what is wrong, with its code and the values that it names.
+    /// Returns the finding's message, with its code and its values.
     pub fn why(&self) -> Message {
         Message { code: self.code, text: self.message.clone().into(), params: self.params.clone() }
     }
 }
 
-/// The result of a check. A table is legal if there are no violations.
+/// The result of a legality check. A table is legal if there are no violations.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
-    /// All violations; the check does not stop at the first.
+    /// Every violation of the table. The check does not stop at the first.
     pub violations: Vec<Finding>,
-    /// What the law leaves to notices, approvals and equipment.
+    /// The requirements that the law leaves to notices, approvals and equipment.
     pub warnings: Vec<Finding>,
 }
 
 impl Report {
-    /// Returns whether the report contains no violation.
+    /// Returns whether the table is legal, so that the report has no violations.
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }
 
-    /// Adds a violation of a clause by these keys.
+    /// Adds a violation of a clause by the values of these keys.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
-    /// Adds a warning that needs no entry in the register.
+    /// Adds a warning for which the register needs no entry.
     pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, false, clause, keys, message.into()));
     }
 
-    /// Adds a requirement that only an entry in the register can satisfy.
+    /// Adds a requirement that only an entry in the register can meet.
     pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
 
-    /// Adds a violation unless the condition holds.
+    /// Adds a violation unless the condition `holds`.
     pub fn require(&mut self, holds: bool, clause: Clause, keys: &[&str], message: impl Into<Message>) {
         if !holds {
             self.violation(clause, keys, message);
@@ -116,7 +116,7 @@ fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: Mess
     Finding { kind, entry, clause, keys, message: text.into_owned(), code, params }
 }
 
-/// The rules of a legal table. They can only be made through the checks.
+/// The rules of a legal table, which can only be created through the legality check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     choices: Choices,
@@ -133,7 +133,7 @@ impl Deref for Rules {
 }
 
 impl Rules {
-    /// Returns the rules, if the choices are legal; otherwise every violation.
+    /// Returns the rules if the choices are legal, or a report with every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
         if !report.is_lawful() {
@@ -155,7 +155,7 @@ impl Rules {
     }
 }
 
-/// Returns the key of a side bet.
+/// Returns the key of a side bet in a table file, such as `side_wagers.sevens`.
 pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
@@ -185,7 +185,9 @@ pub fn check(choices: &Choices) -> Report {
     report
 }
 
-/// Checks that the licensee's own procedures are approved, in a text that allows them: 2.5(k), 2A.4(j), 26.4(h).
+/// Checks that the licensee's own procedures are approved (2.5(k), 2A.4(j), 26.4(h)).
+///
+/// Other regulations do not allow any.
 fn own_procedures(choices: &Choices, report: &mut Report) {
     let Some(by) = choices.text().shuffle.own else { return };
     let keys = &["own_procedures", "approval"];
@@ -209,7 +211,9 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Returns whether the text decides where the cut card goes: there is one, and no approval covers its place.
+/// Returns whether the table has a cut card whose place the regulation decides.
+///
+/// An approval can let the licensee use no cut card, or place it elsewhere.
 pub(crate) fn has_cutting_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != Shoe::Continuous
@@ -217,7 +221,7 @@ pub(crate) fn has_cutting_card(choices: &Choices) -> bool {
         && !choices.has_own(OwnProcedure::CuttingCardPlacement)
 }
 
-/// Checks the requirements that all regulations share, though each words them differently.
+/// Checks the requirements that all regulations share, each in its own words.
 fn common(choices: &Choices, report: &mut Report) {
     let text = choices.text();
     let wagers = &choices.text.wagers;

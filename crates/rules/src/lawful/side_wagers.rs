@@ -1,5 +1,7 @@
-//! Legal side bets, as far as all texts agree and the rows of permitted values do not say it: which may be offered
-//! together, and whether chips can make their amounts. Further requirements of a text are in its own file.
+//! Checks the requirements on side bets that all regulations share.
+//!
+//! They are which side bets may be offered together, and whether chips can make their amounts. The rows of permitted
+//! values have the rest, and further requirements of a regulation are in its own file.
 
 use super::{Kind, Report, key};
 use crate::choice::Choices;
@@ -34,7 +36,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
     (text.sides.check)(choices, report);
 }
 
-/// Checks the minimum and maximum of a side bet.
+/// Checks that the limits of a side bet fit each other, and that chips can make a bet between them.
 fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     let Some(offer) = choices.offer(side.wager) else { return };
     let keys = [format!("{}.minimum", key(side.wager)), format!("{}.maximum", key(side.wager))];

@@ -1,4 +1,4 @@
-//! The progressive blackjack bet: 2.19.
+//! The progressive blackjack bet (2.19).
 
 use super::{Bet, Kind, PayLine, PayTable, Pays, Prize, Sees, SideBet, SideWager};
 use crate::card::Card;
@@ -37,10 +37,10 @@ const LINES: [PayLine; 5] = [
     },
 ];
 
-/// The paytable of 2.19(c).
+/// The paytable of the progressive bet (2.19(c)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest combination of aces from the first card on (2.19(c), (e)).
+/// Returns the highest paid series of aces, counted from the first card on (2.19(c), (e)).
 pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
@@ -56,18 +56,19 @@ pub fn progressive(cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns the contribution to the meter from a number of one dollar bets; the rate of progression, 2.19(i), is in
-/// hundredths of a percent.
+/// Returns what a number of one dollar bets adds to the meter.
+///
+/// `rate` is the rate of progression in hundredths of a percent (2.19(i)).
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {
     Cents(wagers as i64 * rate as i64 / 100)
 }
 
-/// Returns a number for the suit of an ace; zero for any other card.
+/// Returns a number for the suit of an ace, or zero for any other card.
 fn suited_ace(card: Card) -> u8 {
     if card.is_ace() { 1 + card.suit() as u8 } else { 0 }
 }
 
-/// The progressive bet, on a series of aces.
+/// The definition of the progressive bet, on a series of aces.
 pub(super) const KIND: Kind = Kind {
     prize: Prize::Meter,
     keys: &["meter", "seed", "rate"],

@@ -1,4 +1,4 @@
-//! The blackjack bonus bet: 2.20. The bonus system draws its awards, within legal limits.
+//! The blackjack bonus bet (2.20). The bonus system draws its awards within legal limits.
 
 use super::{Bet, Kind, PayLine, PayTable, Pays, Prize, Sees, SideBet, SideWager};
 use crate::card::{Card, Deck};
@@ -10,22 +10,24 @@ use std::collections::BTreeMap;
 const LINE: PayLine =
     PayLine { hand: "blackjack", pays: Pays::Award, by: clause!("19:47-2.20(d)"), sum: &[] };
 
-/// The paytable with the one winning hand: 2.20(d).
+/// The paytable of the blackjack bonus, in which only a blackjack wins (2.20(d)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
-/// Returns the winning line if the player's first two cards are a blackjack: 2.20(d).
+/// Returns the winning line if the player's first two cards are a blackjack, and `None` otherwise (2.20(d)).
 pub fn blackjack_bonus(two: [Card; 2]) -> Option<PayLine> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
 
-/// The minimum and maximum award for each denomination: 2.20(j).
+/// The minimum and maximum award for each denomination of the bet, which comes first (2.20(j)).
 pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(1), Cents::dollars(5), Cents::dollars(1_000)),
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
-/// Returns whether a table's bonus system can show this amount for a bet: 2.20(f), (j). If the table lists its awards,
-/// only those; with the default, which exists for pricing, any whole number of dollars within 2.20(j).
+/// Returns whether a table's bonus system can show this amount for a bet (2.20(f), (j)).
+///
+/// If the table lists its awards, the system shows only those. The default list exists only for pricing; with it, the
+/// system may show any whole number of dollars within 2.20(j).
 pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
     let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
     let stated = awards.get(&wager).filter(|_| *awards != default_awards());
@@ -33,13 +35,15 @@ pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amoun
         && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
 }
 
-/// The award from which a supervisor confirms a bonus; below it the dealer announces the bonus: 2.20(g)3-4.
+/// The award from which a supervisor must confirm a bonus (2.20(g)3-4).
+///
+/// The dealer announces a lower one.
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 
-/// The odds paid when the bonus system shows nothing: 2.15(o).
+/// The odds paid for a bonus when the bonus system shows nothing (2.15(o)).
 pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 
-/// Returns the probability of a blackjack from a full stack, as a fraction.
+/// Returns the probability of a blackjack from a full stack, as numerator and denominator.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
@@ -47,7 +51,9 @@ pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     (2 * aces * tens, cards * cards.saturating_sub(1))
 }
 
-/// Returns the house advantage of one denomination as an exact fraction, numerator over denominator (2.20(k)).
+/// Returns the house advantage on one denomination, as numerator and denominator (2.20(k)).
+///
+/// Returns `None` if it is undefined, for example because no award has a weight.
 pub fn house_advantage(
     wager: Cents,
     awards: &BTreeMap<Cents, u32>,
@@ -70,7 +76,9 @@ pub fn house_advantage(
     Some((numerator, denominator))
 }
 
-/// Returns awards within 2.20(j) whose house advantage is legal at every deck count: a mean of 16 to 1.
+/// Returns default awards whose house advantage is legal at every deck count, with a mean of 16 to 1.
+///
+/// They are within 2.20(j).
 pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     let awards =
         |rows: &[(i64, u32)]| rows.iter().map(|&(award, weight)| (Cents::dollars(award), weight)).collect();
@@ -80,12 +88,12 @@ pub(crate) fn default_awards() -> BTreeMap<Cents, BTreeMap<Cents, u32>> {
     ])
 }
 
-/// Returns a number for what a blackjack distinguishes about a card: ace, ten-value card or another.
+/// Returns a number for what a blackjack distinguishes about a card: ace, ten-value card or neither.
 fn ace_or_ten(card: Card) -> u8 {
     u8::from(card.is_ace()) + 2 * u8::from(card.is_ten_value())
 }
 
-/// The blackjack bonus, on the player's first two cards.
+/// The definition of the blackjack bonus, on the player's first two cards.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     prize: Prize::Button,

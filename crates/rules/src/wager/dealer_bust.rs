@@ -1,10 +1,10 @@
-//! The optional bonus bet that the dealer's third card busts the hand: 2.25 and 26.6.
+//! The optional bonus bet that the dealer's third card busts the hand (2.25, 26.6).
 
 use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager, paytable};
 use crate::card::{Card, Rank};
 use crate::hand::Total;
 
-/// The paytable in blackjack: 2.25(e), (f).
+/// The paytable of the dealer bust bet in blackjack (2.25(e), (f)).
 pub(crate) const BLACKJACK: &[PayTable] = &[PayTable {
     name: "1",
     decks: &[],
@@ -27,7 +27,7 @@ pub(crate) const BLACKJACK: &[PayTable] = &[PayTable {
     ],
 }];
 
-/// The paytables of the dealer bust bet in Double Attack: 26.6(d)2, (d)3.
+/// The paytable of the dealer bust bet in Double Attack (26.6(d)2, (d)3).
 pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     name: "1",
     decks: &[],
@@ -42,9 +42,10 @@ pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     ],
 }];
 
-/// Returns the winning line of a dealer bust bet: 2.25(d), 26.6(d). The bet loses on two cards of 17 or more and on
-/// three of 21 or less; otherwise the third card decides the payout. Three eights of one suit or one color have their
-/// own lines: 2.25(f), 26.6(d)3.
+/// Returns the winning line of a dealer bust bet, or `None` if the bet loses (2.25(d), 26.6(d)).
+///
+/// The bet loses if the dealer has 17 or more in two cards, or 21 or less in three. Otherwise the third card decides
+/// the payout. Three eights of one suit or one color have their own lines (2.25(f), 26.6(d)3).
 pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     let three: &[Card; 3] = dealer.first_chunk()?;
     if is_decided_on_two(dealer) || !Total::of(three).is_bust() {
@@ -66,7 +67,7 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<PayLine> {
     Some(paytable.lines[line])
 }
 
-/// Returns whether the dealer's first two cards count 17 or higher, soft or hard, so that the bet has lost: 2.25(d).
+/// Returns whether the dealer has 17 or more in two cards, hard or soft, so that the bet has lost (2.25(d)).
 pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }
@@ -79,7 +80,7 @@ fn value_or_eight(card: Card) -> u8 {
     }
 }
 
-/// The bet that the dealer's third card busts the hand.
+/// The definition of the bet that the dealer's third card busts the hand.
 pub(super) const KIND: Kind = Kind::plain(
     SideWager::DealerBust,
     "dealer-bust",

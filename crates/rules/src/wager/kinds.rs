@@ -1,5 +1,7 @@
-//! The side bets as all texts define them: one row each. The tables, the solver, the simulator, the documents
-//! and the server read the row; none of them asks which side bet it is.
+//! The side bets that all regulations have between them, one row for each.
+//!
+//! The tables, the solver, the simulator, the documents and the server read the row. None of them asks which side bet
+//! it is.
 
 use super::{
     PayLine, View, aces, bonus, dealer_bust, own, pairs, paytable, sevens, streak, suits, totals, twenty,
@@ -11,89 +13,89 @@ use crate::odds::Cents;
 /// The side bets by the name they have in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideWager {
-    /// 2.17(a)1: the first two cards total more, or less, than 13.
+    /// The first two cards total more, or less, than 13 (2.17(a)1).
     OverUnder13,
-    /// 2.17(a)2: the first two cards are of one suit.
+    /// The first two cards are of one suit (2.17(a)2).
     SameSuit,
-    /// 2.17(a)3: sevens among the first three cards.
+    /// The first three cards include sevens (2.17(a)3).
     Sevens,
-    /// 2.19: a series of aces, for amounts or the meter.
+    /// The first cards are a series of aces, which win an amount or the meter (2.19).
     Progressive,
-    /// 2.20: a blackjack, for the amount that the bonus button shows.
+    /// The player has a blackjack, which wins the amount that the bonus button shows (2.20).
     BlackjackBonus,
-    /// 2.22: two to five rounds won in a row.
+    /// The player wins two to five rounds in a row (2.22).
     Streak,
-    /// 2.23: the first two cards match the dealer's upcard.
+    /// The first two cards match the dealer's upcard (2.23).
     MatchTheDealer,
-    /// 2.24: the first two cards count twenty.
+    /// The first two cards count twenty (2.24).
     TwentyPoint,
-    /// 2.25, 26.6: the dealer busts with exactly three cards.
+    /// The dealer busts with exactly three cards (2.25, 26.6).
     DealerBust,
-    /// 2A.6: cards of one rank among the first four cards of Switch.
+    /// The four cards of a Switch box include cards of one rank (2A.6).
     Match,
-    /// 36.6(a)1: the first two cards are suited, with higher lines for royals.
+    /// The first two cards are suited, with higher lines for royals (36.6(a)1).
     SuitedRoyals,
-    /// 36.6(a)2: the player's first two cards and the dealer's upcard match.
+    /// The player's first two cards and the dealer's upcard match (36.6(a)2).
     TripleMatch,
-    /// The side bet that only its text knows; the text's row says what it is ([`super::Extras::own`]).
+    /// A side bet that only its own regulation has, which defines it ([`super::Extras::own`]).
     Own,
 }
 
-/// A side bet as placed: over or under 13, and streaks of two to five, are separate bets.
+/// A bet that a player can place: over and under 13, for example, are two bets of one side bet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideBet {
-    /// 2.17(b)1: the first two cards total more than 13.
+    /// The first two cards total more than 13 (2.17(b)1).
     Over13,
-    /// 2.17(b)2: the first two cards total less than 13.
+    /// The first two cards total less than 13 (2.17(b)2).
     Under13,
-    /// 2.17(b)3: the first two cards are of one suit.
+    /// The first two cards are of one suit (2.17(b)3).
     SameSuit,
-    /// 2.17(b)4: sevens among the first three cards.
+    /// The first three cards include sevens (2.17(b)4).
     Sevens,
-    /// 2.19(c): a series of aces.
+    /// The first cards are a series of aces (2.19(c)).
     Progressive,
-    /// 2.20: a blackjack.
+    /// The player has a blackjack (2.20).
     BlackjackBonus,
-    /// 2.22: two rounds won in a row.
+    /// The player wins two rounds in a row (2.22).
     Streak2,
-    /// 2.22: three rounds won in a row.
+    /// The player wins three rounds in a row (2.22).
     Streak3,
-    /// 2.22: four rounds won in a row.
+    /// The player wins four rounds in a row (2.22).
     Streak4,
-    /// 2.22: five rounds won in a row.
+    /// The player wins five rounds in a row (2.22).
     Streak5,
-    /// 2.23: cards of the rank of the dealer's upcard.
+    /// The first two cards include the rank of the dealer's upcard (2.23).
     MatchTheDealer,
-    /// 2.24: the first two cards count twenty.
+    /// The first two cards count twenty (2.24).
     TwentyPoint,
-    /// 2.25, 26.6: the dealer busts with three cards.
+    /// The dealer busts with exactly three cards (2.25, 26.6).
     DealerBust,
-    /// 2A.6, MA 6: cards of one rank among the first four.
+    /// The four cards of a Switch box include cards of one rank (2A.6, MA 6).
     Match,
-    /// 36.6(a)1: royals of one suit.
+    /// The first two cards are suited, with higher lines for royals (36.6(a)1).
     SuitedRoyals,
-    /// 36.6(a)2: three matching cards.
+    /// The player's first two cards and the dealer's upcard match (36.6(a)2).
     TripleMatch,
-    /// The bet that only its text knows.
+    /// The bet of a side bet that only its own regulation has.
     Own,
 }
 
-/// The cards that decide a side bet.
+/// The cards or results that decide a side bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
     /// The player's first two cards.
     Two,
-    /// The player's first two cards and the upcard.
+    /// The player's first two cards and the dealer's upcard.
     TwoAndUp,
-    /// The four cards of a Switch box.
+    /// The four cards of both hands at a Switch box.
     Four,
     /// The dealer's first three cards.
     DealerThree,
     /// The player's first two cards, and whether the dealer has a blackjack.
     TwoAndBlackjack,
-    /// The player's first two cards and, after two sevens, the third.
+    /// The player's first two cards and, if both are sevens, the third.
     Sevens,
-    /// Consecutive aces starting with the first card, up to four.
+    /// The player's consecutive aces from the first card on, up to four.
     Aces,
     /// The results of this many consecutive rounds.
     Streak(u8),
@@ -104,50 +106,52 @@ pub enum Sees {
 pub enum Prize {
     /// The odds of the paytable.
     Odds,
-    /// The paytable and a progressive meter: 2.19.
+    /// The paytable, with a progressive meter for its best line (2.19).
     Meter,
-    /// The amount that a button shows: 2.20.
+    /// The amount that a button shows (2.20).
     Button,
 }
 
-/// A side bet as a table file names it.
+/// The definition of a side bet: its names, its bets and what decides them.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The side bet.
+    /// The side bet that is defined.
     pub wager: SideWager,
-    /// The name in table files.
+    /// The side bet's name in table files, such as `match-the-dealer`.
     pub word: &'static str,
-    /// The name as a player reads it.
+    /// The side bet's name as players read it, such as `Match the Dealer`.
     pub title: &'static str,
-    /// The bets that a player can place.
+    /// The bets that a player can place on the side bet.
     pub bets: &'static [Bet],
-    /// Returns a number for what the bets distinguish about a card.
+    /// The function that gives each card a number, the same for cards that the bets treat alike.
     pub class: fn(Card) -> u8,
-    /// Whether the odds depend only on the point values of the cards, not on suits or ranks of ten value.
+    /// Whether the odds depend only on the cards' point values, not on their suits or on which ten-value card it is.
     pub by_values: bool,
-    /// Where the payoff comes from.
+    /// Where the payoff of the side bet comes from.
     pub prize: Prize,
     /// The keys of a table file that only this side bet has.
     pub keys: &'static [&'static str],
-    /// The maximum in a table file that states none.
+    /// The maximum bet at a table whose file states none.
     pub maximum: Cents,
 }
 
-/// A bet as a player places it.
+/// A bet that a player can place, and what decides it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bet {
-    /// The bet.
+    /// The bet that is defined.
     pub bet: SideBet,
-    /// The name in commands, documents and charts.
+    /// The bet's name in commands, documents and charts, such as `over-13`.
     pub name: &'static str,
     /// The cards that decide the bet.
     pub sees: Sees,
-    /// Returns the best line that the cards reach, at the odds of the text; `None` if the bet loses.
+    /// The function that returns the best line that the cards reach, or `None` if the bet loses.
+    ///
+    /// The line pays the odds of the regulation.
     pub line: fn(&Choices, &View<'_>) -> Option<PayLine>,
 }
 
 impl Kind {
-    /// A side bet with one bet on the odds of its paytable.
+    /// Returns the definition of a side bet with one bet, paid at the odds of its paytable.
     pub(super) const fn plain(
         wager: SideWager,
         word: &'static str,
@@ -169,7 +173,7 @@ impl Kind {
     }
 }
 
-/// The side bet that only its text knows: the text's row has its name and its lines.
+/// The side bet that only its own regulation has, whose row has its name and its lines.
 const OWN: Kind = Kind::plain(
     SideWager::Own,
     "own",
@@ -186,7 +190,9 @@ const OWN: Kind = Kind::plain(
     Card::index,
 );
 
-/// The side bets, in the order of [`SideWager`]. The last one belongs to no text of the catalogue.
+/// The side bets, in the order of [`SideWager`].
+///
+/// The last one belongs to no regulation of the catalogue.
 const KINDS: [Kind; 13] = [
     totals::KIND,
     suits::SAME_SUIT_KIND,
@@ -203,7 +209,7 @@ const KINDS: [Kind; 13] = [
     OWN,
 ];
 
-/// The number of side bets of the catalogue's texts.
+/// The number of side bets that regulations of the catalogue have.
 const LISTED: usize = KINDS.len() - 1;
 
 const COUNT: usize = {
@@ -215,7 +221,7 @@ const COUNT: usize = {
     count
 };
 
-/// The bets with their side bets, in the order of [`SideBet`].
+/// Every bet with its side bet, in the order of [`SideBet`].
 const BETS: [(Bet, SideWager); COUNT] = {
     let mut bets = [(KINDS[0].bets[0], KINDS[0].wager); COUNT];
     let (mut kind, mut at) = (0, 0);
@@ -237,7 +243,7 @@ static KIND_ROWS: [Kind; KINDS.len()] = KINDS;
 static BET_ROWS: [(Bet, SideWager); COUNT] = BETS;
 
 impl SideWager {
-    /// Lists the side bets of the catalogue's texts, in their order.
+    /// The side bets of the catalogue's regulations, in the order of the regulations.
     pub const ALL: &'static [SideWager] = &{
         let (mut all, mut at) = ([SideWager::OverUnder13; LISTED], 0);
         while at < all.len() {
@@ -247,7 +253,7 @@ impl SideWager {
         all
     };
 
-    /// Lists the names in table files, in the order of `ALL`.
+    /// The side bets' names in table files, in the order of `ALL`.
     pub const WORDS: &'static [&'static str] = &{
         let (mut words, mut at) = ([""; LISTED], 0);
         while at < words.len() {
@@ -263,32 +269,32 @@ impl SideWager {
         &KIND_ROWS[self as usize]
     }
 
-    /// Returns the name in a table file.
+    /// Returns the side bet's name in a table file.
     pub const fn word(self) -> &'static str {
         KIND_ROWS[self as usize].word
     }
 
-    /// Returns the side bet of this name.
+    /// Returns the side bet with this name in a table file, or `None` if there is none.
     pub fn from_word(word: &str) -> Option<SideWager> {
         KIND_ROWS.iter().find(|kind| kind.word == word).map(|kind| kind.wager)
     }
 
-    /// Returns the bets that this side bet offers.
+    /// Returns the bets that a player can place on this side bet.
     pub fn bets(self) -> impl Iterator<Item = SideBet> {
         self.kind().bets.iter().map(|row| row.bet)
     }
 
-    /// Returns the side bet that alone has this key of a table file.
+    /// Returns the side bet that alone has this key in its section of a table file, or `None`.
     pub fn with_key(key: &str) -> Option<SideWager> {
         KIND_ROWS.iter().find(|kind| kind.keys.contains(&key)).map(|kind| kind.wager)
     }
 }
 
 impl SideBet {
-    /// The number of bets, with the one that only its text knows.
+    /// The number of bets, including the one that only its own regulation has.
     pub const COUNT: usize = COUNT;
 
-    /// Every bet of the catalogue's texts, in their order.
+    /// Every bet of the catalogue's regulations, in the order of the regulations.
     pub const ALL: [SideBet; COUNT - OWN.bets.len()] = {
         let (mut all, mut at) = ([SideBet::Over13; COUNT - OWN.bets.len()], 0);
         while at < all.len() {
@@ -308,12 +314,12 @@ impl SideBet {
         BET_ROWS[self as usize].0.name
     }
 
-    /// Returns the bet of this name.
+    /// Returns the bet with this name, or `None` if there is none.
     pub fn from_name(name: &str) -> Option<SideBet> {
         BET_ROWS.iter().find(|(bet, _)| bet.name == name).map(|(bet, _)| bet.bet)
     }
 
-    /// Returns the side bet to which this bet belongs, as a table file names it.
+    /// Returns the side bet to which this bet belongs.
     pub const fn wager(self) -> SideWager {
         BET_ROWS[self as usize].1
     }
@@ -330,7 +336,7 @@ impl SideBet {
         self.row().0.sees
     }
 
-    /// Returns how many hands in a row a streak bet needs.
+    /// Returns how many rounds in a row a streak bet needs, or `None` if it is not a streak bet.
     pub fn streak(self) -> Option<u8> {
         match self.sees() {
             Sees::Streak(hands) => Some(hands),
@@ -338,7 +344,7 @@ impl SideBet {
         }
     }
 
-    /// Returns the best line that the cards reach, at the table's odds; `None` if the bet loses.
+    /// Returns the best line that the cards reach, at the table's odds, or `None` if the bet loses.
     ///
     /// Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<PayLine> {
@@ -348,27 +354,27 @@ impl SideBet {
 }
 
 impl Choices {
-    /// Returns the bets that the table offers, in the order of the texts.
+    /// Returns the bets that the table offers, in the order of the regulations.
     #[inline]
     pub fn side_bets(&self) -> impl Iterator<Item = SideBet> {
         self.side_wagers.keys().flat_map(|wager| wager.bets())
     }
 
-    /// Returns the bet whose payoff comes from a meter or a button, with the table's offer of it.
+    /// Returns the bet that is paid by a meter or a button, with its terms, if the table offers one.
     #[inline]
     pub fn bet_for(&self, prize: Prize) -> Option<(SideBet, &SideOffer)> {
         let (wager, offer) = self.side_wagers.iter().find(|(wager, _)| wager.kind().prize == prize)?;
         Some((wager.kind().bets.first()?.bet, offer))
     }
 
-    /// Returns whether the table offers a side bet on the results of several rounds.
+    /// Returns whether the table offers a side bet that depends on the results of several rounds.
     #[inline]
     pub fn has_streaks(&self) -> bool {
         self.side_wagers.keys().any(|wager| wager.bets().any(|bet| bet.streak().is_some()))
     }
 }
 
-/// Asks a bet on the player's first two cards.
+/// Returns the line that a bet on the player's first two cards reaches, as decided by `line`.
 pub(super) fn of_two(
     choices: &Choices,
     wager: SideWager,

@@ -1,7 +1,7 @@
 //! The side bets: which exist, when they are settled, and which paytable line a hand reaches.
 //!
-//! Each side bet is a row ([`Side`]) of its text and a `line` function in the file of its family; nothing here moves
-//! money.
+//! Each side bet is a row ([`Side`]) of its regulation, and has a `line` function in the file of its family. Nothing
+//! here moves money.
 
 use crate::card::Card;
 use crate::choice::Choices;
@@ -23,49 +23,51 @@ pub mod twenty;
 
 pub use kinds::{Bet, Kind, Prize, Sees, SideBet, SideWager};
 
-/// When a side bet is decided.
+/// The moment at which a side bet is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// Decided on the initial cards, before any other card: 2.17(d)-(e), 2.23(e), 2A.7(e).
+    /// On the initial cards, before any other card (2.17(d)-(e), 2.23(e), 2A.7(e)).
     Deal,
-    /// Decided after the dealer's face-down hole card and before any other card: 2.24(d).
+    /// After the dealer's face-down hole card, and before any other card (2.24(d)).
     AfterHoleCard,
-    /// Decided before each player's own decisions: 36.7(f).
+    /// Before each player's own decisions (36.7(f)).
     Turn,
-    /// Decided at the decision of a player with two sevens, otherwise on the initial cards: 2.17(e).
+    /// At the decision of a player with two sevens, or otherwise on the initial cards (2.17(e)).
     Decision,
-    /// Decided on the dealer's second or third card: 2.25(e), 26.6(d).
+    /// On the dealer's second or third card (2.25(e), 26.6(d)).
     DealerThirdCard,
-    /// Decided with the main bet: 2.19(h), 2.22(c).
+    /// Together with the main bet (2.19(h), 2.22(c)).
     End,
-    /// Decided after all other bets, with the bonus button: 2.20(f).
+    /// After all other bets, with the bonus button (2.20(f)).
     Bonus,
 }
 
-/// A side bet as a text defines it.
+/// A side bet as a regulation defines it.
 #[derive(Clone, Copy)]
 pub struct Side {
-    /// The side bet.
+    /// The side bet that is defined.
     pub wager: SideWager,
     /// The clause that lets the side bet be offered.
     pub by: Clause,
     /// The moment at which the side bet is decided.
     pub settles: Moment,
-    /// The paytables that the text has for the side bet.
+    /// The paytables that the regulation has for the side bet.
     pub paytables: &'static [PayTable],
-    /// Returns the clause that allows no other paytable at this number of decks.
+    /// The function that returns the clause which allows no other paytable at a number of decks.
     pub no_table: fn(u8) -> Clause,
-    /// The clause that states the odds as a minimum, with the words "no less than"; the licensee may pay more.
+    /// The clause that states the odds as a minimum, if there is one.
+    ///
+    /// It says "no less than", and the licensee may pay more.
     pub at_least: Option<Clause>,
     /// The clause that allows the side bet only together with a main bet.
     pub beside_main: Clause,
     /// The legal limits on the side bet's amount.
     pub amounts: Amounts,
-    /// The clause by which the side bet is placed with chips.
+    /// The clause that requires the side bet to be placed with chips.
     pub chips: Clause,
     /// The clause that refuses an amount below the posted minimum.
     pub least: Clause,
-    /// The clause that caps the side bet at the main bet, if the text has one.
+    /// The clause that limits the side bet to the amount of the main bet, if there is one.
     pub within_main: Option<Clause>,
     /// The clause that refuses an amount above the posted maximum.
     pub most: Clause,
@@ -73,85 +75,87 @@ pub struct Side {
     pub lost: Clause,
     /// The clause on the side bet's area on the layout.
     pub area: Clause,
-    /// The clause on the sign with the side bet's limits.
+    /// The clause on the sign that posts the side bet's limits.
     pub sign: Clause,
-    /// The clause that pays only the highest of several results, with a sign that says so.
+    /// The clause that requires only the highest of several winning lines to be paid, if there is one.
+    ///
+    /// It also requires a sign that says so.
     pub once: Option<Clause>,
     /// The terms that few side bets have.
     pub extras: Extras,
 }
 
-/// The terms of a text that only few side bets have.
+/// The terms of a side bet that only few side bets have.
 #[derive(Clone, Copy)]
 pub struct Extras {
-    /// What must be done before the side bet is offered.
+    /// The requirements that must be met before the side bet is offered.
     pub asks: &'static [Asks],
-    /// Cards on which the side bet loses by a clause of its own.
+    /// The cards on which the side bet loses by a separate clause.
     pub lost_on: &'static [LostOn],
-    /// The clause by which a player makes only one of the bets of this side bet.
+    /// The clause that lets a player make only one of the side bet's several bets, if there is one.
     pub one_of: Option<Clause>,
-    /// The clause by which the dealer announces "no more bets".
+    /// The clause that requires the dealer to announce "no more bets", if there is one.
     pub no_more_bets: Option<Clause>,
-    /// The limit on what all winners of one line win together.
+    /// The limit on what all winners of one paytable line win together, if there is one.
     pub cap: Option<Cap>,
-    /// The clause that requires notice before the side bet is withdrawn.
+    /// The clause that requires notice before the side bet is withdrawn, if there is one.
     pub withdrawn: Option<Clause>,
-    /// The clause that requires notice before the paytable is changed.
+    /// The clause that requires notice before the paytable is changed, if there is one.
     pub changed: Option<Clause>,
-    /// What the side bet is, for [`SideWager::Own`].
+    /// The definition of a [`SideWager::Own`] bet, or `None` for every other side bet.
     pub own: Option<OwnBet>,
-    /// The clause that requires one paytable at all tables of a house with the same number of decks.
+    /// The clause that requires one paytable at all tables with the same number of decks, if there is one.
     pub alike: Option<Clause>,
-    /// The clause by which somebody approves a payment before it is made.
+    /// The clause that requires a supervisor's approval before a payment, if there is one.
     pub approved: Option<Clause>,
-    /// What the dealer does for a progressive bet.
+    /// The dealer's steps for a progressive bet, or `None` for every other side bet.
     pub meter: Option<MeterSteps>,
-    /// What the dealer does for a bet whose button shows the award.
+    /// The dealer's steps for a bet whose button shows the award, or `None` for every other side bet.
     pub button: Option<ButtonSteps>,
 }
 
-/// The clauses of what is done for a progressive bet: 2.19.
+/// The clauses on the dealer's steps for a progressive bet (2.19).
 #[derive(Clone, Copy)]
 pub struct MeterSteps {
-    /// The clause by which the light of the betting area comes on.
+    /// The clause on the light that shows a progressive bet.
     pub light_on: Clause,
-    /// The clause by which the chips are counted against the lights.
+    /// The clause that requires the dealer to compare the chips with the lights.
     pub counted: Clause,
-    /// The clause by which the bets are added to the meter.
+    /// The clause that requires the bets to be added to the meter.
     pub raised: Clause,
-    /// The clause by which the dealer verifies the cards.
+    /// The clause that requires the dealer to verify the winning cards.
     pub cards: Clause,
-    /// The clause by which the dealer verifies the light.
+    /// The clause that requires the dealer to verify the light of the winning bet.
     pub light: Clause,
-    /// The clause by which the meter is reset.
+    /// The clause on resetting the meter after a win.
     pub reset: Clause,
 }
 
-/// The clauses of what is done for a bet whose button shows the award: 2.20.
+/// The clauses on the dealer's steps for a bet whose button shows the award (2.20).
 #[derive(Clone, Copy)]
 pub struct ButtonSteps {
-    /// The clause by which the cards are placed under the bet.
+    /// The clause that requires the winning cards to be placed under the bet.
     pub tucked: Clause,
-    /// The clause by which the button is placed before the player.
+    /// The clause that requires the button to be placed in front of the player.
     pub placed: Clause,
-    /// The clause by which the player presses the button, which shows the award.
+    /// The clause that has the player press the button, which shows the award.
     pub shown: Clause,
     /// The clause that lists the awards.
     pub listed: Clause,
-    /// The clause by which the dealer verifies the cards.
+    /// The clause that requires the dealer to verify the winning cards.
     pub cards: Clause,
-    /// The clause by which the dealer verifies the amount.
+    /// The clause that requires the dealer to verify the amount that the button shows.
     pub amount: Clause,
-    /// The clause by which the dealer announces a small award.
+    /// The clause that requires the dealer to announce a small award.
     pub announced: Clause,
-    /// The clause by which the award is paid.
+    /// The clause that requires the award to be paid.
     pub paid: Clause,
-    /// The clause by which the cards are picked up afterwards.
+    /// The clause that requires the winning cards to be picked up after the payment.
     pub picked_up: Clause,
 }
 
 impl Extras {
-    /// A side bet of which the text says nothing else.
+    /// The terms of a side bet that has none of the special ones.
     pub const NONE: Extras = Extras {
         asks: &[],
         lost_on: &[],
@@ -168,37 +172,39 @@ impl Extras {
     };
 }
 
-/// A side bet that only its text knows, on the player's first two cards and the dealer's upcard.
+/// A side bet that only its own regulation has.
+///
+/// It is decided by the player's first two cards and the dealer's upcard.
 #[derive(Clone, Copy)]
 pub struct OwnBet {
-    /// The name as a player reads it.
+    /// The side bet's name, as players read it.
     pub title: &'static str,
-    /// Returns the best line of the paytable that the cards reach; `None` if the bet loses.
+    /// The function that returns the best paytable line that the cards reach, or `None` if the bet loses.
     pub line: fn(&PayTable, &View<'_>) -> Option<PayLine>,
 }
 
 impl Side {
-    /// Returns the name of the side bet as a player reads it.
+    /// Returns the side bet's name, as players read it.
     pub fn title(&self) -> &'static str {
         self.extras.own.map_or(self.wager.kind().title, |own| own.title)
     }
 }
 
-/// Cards on which a side bet loses by a clause of its own.
+/// Cards on which a side bet loses by a separate clause.
 #[derive(Clone, Copy)]
 pub struct LostOn {
-    /// Whether these are the cards.
+    /// The function that returns whether the side bet loses on these cards.
     pub is: fn(&View<'_>) -> bool,
-    /// The clause under which the side bet then loses.
+    /// The clause under which the side bet loses on these cards.
     pub by: Clause,
 }
 
-/// A limit on what all winners of one line win together in a round: 2.24(h).
+/// A limit on what all winners of one paytable line win together in a round (2.24(h)).
 #[derive(Clone, Copy)]
 pub struct Cap {
-    /// The clause of the line that is limited.
+    /// The clause of the paytable line that is limited.
     pub line: Clause,
-    /// The clause on the sign with the limit.
+    /// The clause on the sign that posts the limit.
     pub sign: Clause,
     /// The clause that requires notice before the limit is decreased.
     pub decreased: Clause,
@@ -207,35 +213,35 @@ pub struct Cap {
 /// The legal amounts of a side bet, beyond the table's posted limits.
 #[derive(Clone, Copy)]
 pub enum Amounts {
-    /// The law sets no amount.
+    /// Any amount, since the law sets none.
     Any,
-    /// The bet is one dollar: the clause, and its words for a refusal.
+    /// Exactly one dollar, with the clause and the bet's name for a refusal.
     OneDollar(Clause, &'static str),
-    /// The bet is one dollar or more: the clause, and its words for a refusal.
+    /// One dollar or more, with the clause and the bet's name for a refusal.
     FromOneDollar(Clause, &'static str),
 }
 
-/// A paytable: a name, the deck counts that it is for (all if empty), and its lines, best first.
+/// A paytable of a side bet, for some or all numbers of decks.
 #[derive(Clone, Copy, Debug)]
 pub struct PayTable {
     /// The paytable's name in a table file.
     pub name: &'static str,
-    /// The numbers of decks that the paytable is for; all if empty.
+    /// The numbers of decks for which the paytable applies, or empty for all.
     pub decks: &'static [u8],
-    /// The paytable's lines, best first.
+    /// The paytable's lines, with the best first.
     pub lines: &'static [PayLine],
 }
 
-/// What a winning line pays.
+/// What a winning line of a paytable pays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pays {
     /// The line pays these odds on the bet.
     Odds(Odds),
-    /// The line pays a fixed amount for the one dollar bet, 2.19(c).
+    /// The line pays a fixed amount for the one dollar bet (2.19(c)).
     Amount(Cents),
-    /// The progressive meter, 2.19(c).
+    /// The line pays the progressive meter (2.19(c)).
     Meter,
-    /// The line pays the amount that the bonus button shows, 2.20(f).
+    /// The line pays the amount that the bonus button shows (2.20(f)).
     Award,
 }
 
@@ -250,21 +256,23 @@ impl std::fmt::Display for Pays {
     }
 }
 
-/// One line of a paytable.
+/// A line of a paytable: a combination of cards and what it pays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PayLine {
-    /// The combination, in the words of the text.
+    /// The combination of cards, in the words of the regulation.
     pub hand: &'static str,
     /// What the line pays.
     pub pays: Pays,
-    /// The clause that sets the pay of the line.
+    /// The clause that sets what the line pays.
     pub by: Clause,
-    /// The paytable lines whose odds this line adds up, as 2.23(a)2 pays each matching card.
+    /// The other lines of the paytable whose odds this line adds up, by index.
+    ///
+    /// 2.23(a)2, for example, pays for each matching card.
     pub sum: &'static [usize],
 }
 
 impl PayLine {
-    /// Returns a line that pays `pays` to 1.
+    /// Returns a line that pays `pays` to 1 for the combination `hand`.
     pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> PayLine {
         PayLine { hand, pays: Pays::Odds(Odds::to_1(pays)), by, sum: &[] }
     }
@@ -273,26 +281,30 @@ impl PayLine {
 /// The cards that decide a side bet.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The player's cards in dealing order, as far as they belong to one series: the initial two (in Switch both hands'
-    /// four: first cards of both hands, then second cards), then those drawn to the unsplit hand.
+    /// The player's cards that count for side bets, in dealing order.
+    ///
+    /// They are the initial two, or in Switch the four of both hands (first cards, then second cards), and the cards
+    /// that were drawn to the unsplit hand.
     pub cards: &'a [Card],
     /// The dealer's cards in dealing order, the upcard first.
     pub dealer: &'a [Card],
 }
 
 impl View<'_> {
-    /// Returns the player's first two cards.
+    /// Returns the player's first two cards, or `None` if there are fewer.
     pub fn first_two(&self) -> Option<[Card; 2]> {
         self.cards.first_chunk().copied()
     }
 
-    /// Returns the dealer's upcard.
+    /// Returns the dealer's upcard, or `None` if it has not been dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.first().copied()
     }
 }
 
-/// Returns the paytable in use: the one named, among those for the deck count; the first of these if none is named.
+/// Returns the paytable in use for a side bet, or `None` if the bet is not offered or no paytable fits.
+///
+/// It is the one that the offer names, or else the first that fits the number of decks.
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);

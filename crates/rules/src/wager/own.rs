@@ -1,20 +1,25 @@
-//! The licensee's own paytables. Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line
-//! may pay more than the text requires, and lines are returned as the table pays them.
+//! The licensee's own odds for paytable lines.
+//!
+//! Where the law says "no less than" (2.22(j), 2.23(f), 2.24(f), 2A.6(c), MA 6(c)) a line may pay more than the
+//! regulation requires. The functions here return lines as the table pays them.
 
 use super::{PayLine, Pays, SideWager, paytable};
 use crate::choice::Choices;
 use crate::odds::Odds;
 use crate::text::TEXTS;
 
-/// Returns the name of a line in a table file: `two pair` is `two-pair`. Omits words that every line of a side bet
-/// shares.
+/// Returns the name of a paytable line in a table file, such as `two-pair` for `two pair`.
+///
+/// Omits the words that all lines of a side bet share.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
     hand.replace(' ', "-").to_lowercase()
 }
 
-/// Returns the names of the lines that a table file may set odds for: those that are not sums of others.
+/// Returns the names of the paytable lines for which a table file may set odds.
+///
+/// They are the lines that are not sums of other lines.
 pub fn names(wager: SideWager) -> Vec<String> {
     let sides = TEXTS.iter().filter_map(|text| text.side(wager));
     let lines = sides.flat_map(|side| side.paytables).flat_map(|table| table.lines);
@@ -28,13 +33,13 @@ pub fn names(wager: SideWager) -> Vec<String> {
     names
 }
 
-/// Returns the lines of the paytable in use, at the table's odds.
+/// Returns the lines of a side bet's paytable in use, at the table's odds.
 pub fn lines(choices: &Choices, wager: SideWager) -> Vec<PayLine> {
     let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
     table.iter().map(|&line| paid(choices, wager, line)).collect()
 }
 
-/// Returns a legal line at this table's odds.
+/// Returns a paytable line with the odds that this table pays for it.
 pub(super) fn paid(choices: &Choices, wager: SideWager, line: PayLine) -> PayLine {
     let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
         return line;

@@ -1,4 +1,4 @@
-//! Side bets on equal ranks: the match bet of Switch (2A.6), match-the-dealer (2.23) and triple match (36.6(a)2).
+//! Side bets on equal ranks: the match bet (2A.6), Match the Dealer (2.23) and Triple Match (36.6(a)2).
 
 use super::{Bet, Kind, PayLine, PayTable, Pays, Sees, SideBet, SideWager, own, paytable};
 use crate::card::Card;
@@ -20,23 +20,22 @@ macro_rules! match_lines {
     };
 }
 
-/// The paytables of the match bet: 2A.6(c).
+/// The paytables of the match bet of Switch (2A.6(c)).
 pub(crate) const MATCH: &[PayTable] = &[
     PayTable { name: "6-deck", decks: &[6], lines: match_lines!("19:47-2A.6(c) ", "6-deck", 40, 8, 5, 1) },
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("19:47-2A.6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// The paytables of the match bet in Massachusetts: MA 6(c).
+/// The paytables of the match bet in Massachusetts (MA 6(c)).
 pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
     PayTable { name: "6-deck", decks: &[6], lines: match_lines!("MA-BJS 6(c) ", "6-deck", 40, 8, 5, 1) },
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// Returns the best match by rank among the player's initial four cards (2A.6(a), (d)); 10, J, Q and K are
-/// different ranks, 2A.2(c).
+/// Returns the line of the match bet that pays most for the player's initial four cards, if any does.
 ///
-/// Of several matches the one that pays most counts: if a licensee pays more for three of a kind than for four, four of
-/// a kind is also three.
+/// The cards are compared by rank (2A.6(a), (d)); 10, J, Q and K are different ranks (2A.2(c)). Four of a kind is also
+/// three of a kind, for which a licensee may pay more.
 pub fn match_wager(lines: &[PayLine], four: [Card; 4]) -> Option<PayLine> {
     // among the six pairs of cards: four of a kind makes six, three of a kind three, two pairs two, one pair one
     let mut equal = 0;
@@ -72,7 +71,7 @@ const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clau
     ]
 }
 
-/// The paytables of Match the Dealer, 2.23(f), which pays for each matching card (2.23(a)2).
+/// The paytables of Match the Dealer (2.23(f)), which pays for each matching card (2.23(a)2).
 pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     PayTable {
         name: "6-deck",
@@ -100,8 +99,9 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// Returns the line for the player's initial two cards that match the dealer's upcard by rank, whatever its value:
-/// 2.23(a).
+/// Returns the line for the player's first two cards that match the dealer's upcard by rank, if any does.
+///
+/// Cards match by rank, whatever their value (2.23(a)).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let suited = two.iter().filter(|&&card| card == up).count();
     let matching = two.iter().filter(|card| card.rank() == up.rank()).count();
@@ -124,13 +124,15 @@ const fn triple_lines(three_suited: u32, three: u32, pair_suited: u32, pair: u32
     ]
 }
 
-/// The paytables of Triple Match: 36.6(e).
+/// The paytables of Triple Match (36.6(e)).
 pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { triple_lines(150, 20, 4, 2) } },
     PayTable { name: "B", decks: &[], lines: &const { triple_lines(50, 8, 6, 2) } },
 ];
 
-/// Returns the highest line of the player's first two cards and the dealer's upcard, by rank: 36.6(a)2, (e).
+/// Returns the highest line of Triple Match, or `None` if no two of the three cards have the same rank.
+///
+/// The cards are the player's first two and the dealer's upcard (36.6(a)2, (e)).
 pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<PayLine> {
     let three = [two[0], two[1], up];
     let pairs = [(0, 1), (0, 2), (1, 2)];
@@ -145,7 +147,7 @@ pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Pay
     }
 }
 
-/// Match the Dealer, on the player's first two cards and the upcard.
+/// The definition of Match the Dealer, on the player's first two cards and the upcard.
 pub(super) const MATCH_THE_DEALER_KIND: Kind = Kind::plain(
     SideWager::MatchTheDealer,
     "match-the-dealer",
@@ -161,7 +163,7 @@ pub(super) const MATCH_THE_DEALER_KIND: Kind = Kind::plain(
     Card::index,
 );
 
-/// The match bet of Switch, on the four cards of a box.
+/// The definition of the match bet of Switch, on the four cards of a box.
 pub(super) const MATCH_KIND: Kind = Kind::plain(
     SideWager::Match,
     "match",
@@ -177,7 +179,7 @@ pub(super) const MATCH_KIND: Kind = Kind::plain(
     |card| card.rank() as u8,
 );
 
-/// Triple Match, on the player's first two cards and the upcard.
+/// The definition of Triple Match, on the player's first two cards and the upcard.
 pub(super) const TRIPLE_MATCH_KIND: Kind = Kind::plain(
     SideWager::TripleMatch,
     "triple-match",

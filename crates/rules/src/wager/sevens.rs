@@ -1,4 +1,4 @@
-//! The sevens bet: 2.17(a)3, (b)4, (e)3.
+//! The sevens bet (2.17(a)3, (b)4, (e)3).
 
 use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager};
 use crate::card::{Card, Rank};
@@ -21,11 +21,12 @@ const LINES: [PayLine; 5] = [
     PayLine::odds("one seven", 3, clause!("19:47-2.17(e)3 \"One seven\"")),
 ];
 
-/// The paytable of 2.17(e)3.
+/// The paytable of the sevens bet (2.17(e)3).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// Returns the highest line of a sevens bet, which is paid once: 2.17(e)3. The third card counts only after two sevens,
-/// if the player took it.
+/// Returns the highest line that a sevens bet reaches, or `None` if the bet loses (2.17(e)3).
+///
+/// The third card counts only if the first two are sevens and the player took it.
 pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     let seven = |card: &Card| card.rank() == Rank::Seven;
     let suited = |cards: &[Card]| cards.iter().all(|card| card.suit() == cards[0].suit());
@@ -42,17 +43,17 @@ pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<PayLine> {
     }
 }
 
-/// Returns whether the bet waits for the player's decision: two sevens as the initial two cards, 2.17(e)#2.
+/// Returns whether the bet waits for the player's decision, because the first two cards are sevens (2.17(e)#2).
 pub fn waits(cards: &[Card]) -> bool {
     matches!(cards, [first, second] if first.rank() == Rank::Seven && second.rank() == Rank::Seven)
 }
 
-/// Returns a number for the suit of a seven; zero for any other card.
+/// Returns a number for the suit of a seven, or zero for any other card.
 fn suited_seven(card: Card) -> u8 {
     if card.rank() == Rank::Seven { 1 + card.suit() as u8 } else { 0 }
 }
 
-/// The sevens bet, on the player's first three cards.
+/// The definition of the sevens bet, on the player's first three cards.
 pub(super) const KIND: Kind = Kind {
     maximum: Cents::dollars(1),
     ..Kind::plain(

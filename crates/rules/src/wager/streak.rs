@@ -1,4 +1,4 @@
-//! The streak bet: 2.22.
+//! The streak bet (2.22).
 
 use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager, own};
 use crate::choice::Choices;
@@ -28,31 +28,34 @@ const LINES: [PayLine; 4] = [
     ),
 ];
 
-/// The paytable of 2.22(j).
+/// The paytable of the streak bet (2.22(j)).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// The bets on streaks of two to five.
+/// The four bets on winning two to five rounds in a row.
 pub const BETS: [SideBet; 4] = [SideBet::Streak2, SideBet::Streak3, SideBet::Streak4, SideBet::Streak5];
 
-/// Returns the line of a streak of two to five, at the table's odds.
+/// Returns the line for a streak of `hands` rounds, two to five, at the table's odds.
+///
+/// Returns `None` for any other number.
 pub fn line(choices: &Choices, hands: u8) -> Option<PayLine> {
     let line = LINES.get(usize::from(hands).checked_sub(2)?)?;
     Some(own::paid(choices, SideWager::Streak, *line))
 }
 
-/// The clause by which a streak is abandoned: its player does not complete a hand that it needs.
+/// The clause on a streak that its player abandons by not completing a hand that it needs.
 pub const ABANDONED: Clause = clause!("19:47-2.22(f)");
 
-/// The clause by which no streak bet is added while another is pending.
+/// The clause that forbids adding a streak bet while another one is pending.
 pub const PENDING: Clause = clause!("19:47-2.22(k)2");
 
-/// Returns the clause by which a streak is lost, with a hand or with the hands of a split.
+/// Returns the clause under which a streak bet loses, by one hand or by the hands of a split.
 pub const fn lost_by(split: bool) -> Clause {
     if split { clause!("19:47-2.22(h)") } else { clause!("19:47-2.22(e)") }
 }
 
-/// Returns the clause by which the lammer moves after this many wins, given the longest streak that was bet on and
-/// whether a streak is paid now.
+/// Returns the clause on moving the lammer after this many wins in a row.
+///
+/// It depends on the longest streak that was bet on, and on whether a streak is paid now.
 pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
     match longest {
         _ if wins == 1 => clause!("19:47-2.22(d)"),
@@ -66,15 +69,15 @@ pub const fn lammer_by(wins: u8, longest: u8, pays: bool) -> Clause {
 /// The effect of a round on a pending streak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// 2.22(d): one more consecutive win.
+    /// The streak is one consecutive win longer (2.22(d)).
     Advances,
-    /// 2.22(g), (h)#2: neither advances nor loses.
+    /// The streak neither advances nor loses (2.22(g), (h)#2).
     Holds,
-    /// 2.22(e), (h): the streak bet loses.
+    /// The streak bet loses (2.22(e), (h)).
     Loses,
 }
 
-/// How the hands of a player's box ended in a round.
+/// The number of hands of a player's box that won, lost and pushed in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
     /// The number of hands won.
@@ -85,8 +88,9 @@ pub struct Record {
     pub pushed: u8,
 }
 
-/// Returns the effect of a round on a streak: a win advances, a loss loses, a push holds: 2.22(d)-(h). After a split,
-/// hands won are compared with hands lost.
+/// Returns the effect of a round on a streak: a win advances it, a loss ends it, a push holds it (2.22(d)-(h)).
+///
+/// After a split, hands won are compared with hands lost.
 pub fn effect(record: Record, splits: StreakSplits) -> Effect {
     let Record { won, lost, pushed } = record;
     let majority = u16::from(won) * 2 > u16::from(won) + u16::from(lost) + u16::from(pushed);
@@ -102,7 +106,7 @@ const fn bet(bet: SideBet, name: &'static str, hands: u8) -> Bet {
     Bet { bet, name, sees: Sees::Streak(hands), line: |_, _| None }
 }
 
-/// Streaks of two to five rounds, which no cards decide.
+/// The definition of the streak bets on two to five rounds, which no cards decide.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

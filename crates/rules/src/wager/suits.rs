@@ -1,4 +1,4 @@
-//! Bets on suits: same suit (2.17(a)2, (e)2) and suited royals (36.6(a)1, (d)).
+//! Side bets on suits: Same Suit (2.17(a)2, (e)2) and Suited Royals (36.6(a)1, (d)).
 
 use super::kinds::of_two;
 use super::{Bet, Kind, PayLine, PayTable, Pays, Sees, SideBet, SideWager};
@@ -6,7 +6,9 @@ use crate::card::{Card, Rank};
 use crate::clause::Clause;
 use crate::odds::Odds;
 
-/// Returns one option of 2.17(e)2: the odds of a suited king and queen, and in tenths those of any other suited cards.
+/// Returns the two lines of one payout option of Same Suit (2.17(e)2).
+///
+/// `king_queen` is what a suited king and queen pays to 1; `any` is what other suited cards pay, in tenths to 1.
 const fn option(king_queen: u32, any: u32, by: Clause) -> [PayLine; 2] {
     [
         PayLine { hand: "king and queen", pays: Pays::Odds(Odds::to_1(king_queen)), by, sum: &[] },
@@ -37,7 +39,7 @@ const FOUR_DECKS: [PayTable; 4] = options!(4, "iii", "1": 5 30, "2": 25 25, "3":
 const SIX_DECKS: [PayTable; 4] = options!(6, "iv", "1": 5 30, "2": 25 25, "3": 20 25, "4": 15 25);
 const EIGHT_DECKS: [PayTable; 3] = options!(8, "v", "1": 5 30, "2": 25 25, "3": 50 20);
 
-/// The paytables of 2.17(e)2.i to v.
+/// The paytables of Same Suit, for each number of decks (2.17(e)2.i to v).
 pub(crate) const SAME_SUIT: &[PayTable] = &{
     let mut all = [ONE_DECK[0]; 19];
     let groups: [&[PayTable]; 5] = [&ONE_DECK, &TWO_DECKS, &FOUR_DECKS, &SIX_DECKS, &EIGHT_DECKS];
@@ -53,8 +55,9 @@ pub(crate) const SAME_SUIT: &[PayTable] = &{
     all
 };
 
-/// Returns the winning line if the initial two cards are of the same suit; king and queen are the higher line:
-/// 2.17(b)3.
+/// Returns the line of Same Suit that the first two cards reach, or `None` if their suits differ (2.17(b)3).
+///
+/// King and queen are the higher line.
 pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     suited(two).then(|| paytable.lines[usize::from(!is_king_queen(two))])
 }
@@ -67,14 +70,16 @@ const fn royals(king_queen: u32, faces: u32) -> [PayLine; 3] {
     ]
 }
 
-/// The paytables of Suited Royals: 36.6(d).
+/// The paytables of Suited Royals (36.6(d)).
 pub(crate) const SUITED_ROYALS: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { royals(40, 10) } },
     PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
-/// Returns the highest line for king and queen, two face cards or any two cards of one suit: 36.6(a)1. The bet is paid
-/// once, 36.6(d).
+/// Returns the line of Suited Royals that the first two cards reach, or `None` if their suits differ.
+///
+/// The lines are for king and queen, two face cards, and any two cards of one suit (36.6(a)1). Only the highest is paid
+/// (36.6(d)).
 pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<PayLine> {
     if !suited(two) {
         return None;
@@ -95,12 +100,14 @@ fn is_king_queen(two: [Card; 2]) -> bool {
     matches!((two[0].rank(), two[1].rank()), (Rank::King, Rank::Queen) | (Rank::Queen, Rank::King))
 }
 
-/// Returns a number for the suit of a card and its rank, as far as kings, queens and jacks have lines of their own.
+/// Returns a number for the suit of a card and its rank, as far as both bets distinguish them.
+///
+/// Kings, queens and jacks have their own numbers; all other ranks share one.
 fn suit_and_face(card: Card) -> u8 {
     card.suit() as u8 * 4 + (card.rank() as u8).saturating_sub(9)
 }
 
-/// Same suit, on the player's first two cards.
+/// The definition of Same Suit, on the player's first two cards.
 pub(super) const SAME_SUIT_KIND: Kind = Kind::plain(
     SideWager::SameSuit,
     "same-suit",
@@ -114,7 +121,7 @@ pub(super) const SAME_SUIT_KIND: Kind = Kind::plain(
     suit_and_face,
 );
 
-/// Suited Royals, on the player's first two cards.
+/// The definition of Suited Royals, on the player's first two cards.
 pub(super) const SUITED_ROYALS_KIND: Kind = Kind::plain(
     SideWager::SuitedRoyals,
     "suited-royals",

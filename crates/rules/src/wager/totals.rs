@@ -1,4 +1,4 @@
-//! Over and under 13: 2.17(a)1, (b)1-2, (c), (e)1.
+//! The side bets over 13 and under 13 (2.17(a)1, (b)1-2, (c), (e)1).
 
 use super::{Bet, Kind, PayLine, PayTable, Sees, SideBet, SideWager};
 use crate::card::Card;
@@ -6,30 +6,34 @@ use crate::card::Card;
 const OVER: PayLine = PayLine::odds("over 13", 1, clause!("19:47-2.17(b)1"));
 const UNDER: PayLine = PayLine::odds("under 13", 1, clause!("19:47-2.17(b)2"));
 
-/// The paytable of 2.17(e)1: one to one.
+/// The paytable of over and under 13, which pay 1 to 1 (2.17(e)1).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[OVER, UNDER] }];
 
-/// Returns the total for this bet, in which an ace among the initial two cards counts one: 2.2(b)3.ii.
+/// Returns the total of the first two cards, with an ace as one (2.2(b)3.ii).
 fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
 
-/// Returns whether the total is exactly 13, on which both over and under lose: 2.17(c).
+/// Returns whether the total of the first two cards is exactly 13, so that over and under both lose (2.17(c)).
 pub fn is_13(two: [Card; 2]) -> bool {
     total(two) == 13
 }
 
-/// Returns the winning line if the total is above 13; 13 loses: 2.17(b)1, (c).
+/// Returns the paytable line of over 13 if the first two cards total more than 13, and `None` otherwise.
+///
+/// A total of 13 loses (2.17(b)1, (c)).
 pub fn over_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) > 13).then_some(OVER)
 }
 
-/// Returns the winning line if the total is below 13; 13 loses: 2.17(b)2, (c).
+/// Returns the paytable line of under 13 if the first two cards total less than 13, and `None` otherwise.
+///
+/// A total of 13 loses (2.17(b)2, (c)).
 pub fn under_13(two: [Card; 2]) -> Option<PayLine> {
     (total(two) < 13).then_some(UNDER)
 }
 
-/// Over and under 13, on the total of the player's first two cards.
+/// The definition of over and under 13, on the total of the player's first two cards.
 pub(super) const KIND: Kind = Kind {
     by_values: true,
     ..Kind::plain(

@@ -1,4 +1,4 @@
-//! The twenty point bonus bet: 2.24.
+//! The twenty point bonus bet (2.24).
 
 use super::{Bet, Kind, PayLine, PayTable, Pays, Sees, SideBet, SideWager, own, paytable};
 use crate::card::{Card, Rank, Suit};
@@ -21,7 +21,7 @@ const fn lines(queens: u32, matched: u32, suited: u32) -> [PayLine; 5] {
     ]
 }
 
-/// The paytables of 2.24(f).
+/// The paytables of the twenty point bonus (2.24(f)).
 pub(crate) const PAYTABLES: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { lines(125, 19, 9) } },
     PayTable { name: "B", decks: &[], lines: &const { lines(200, 25, 10) } },
@@ -29,7 +29,9 @@ pub(crate) const PAYTABLES: &[PayTable] = &[
 
 const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
 
-/// Returns the highest line for a point count of twenty in the first two cards: 2.24(g).
+/// Returns the highest line of the twenty point bonus, or `None` if the first two cards do not count twenty.
+///
+/// 2.24(g) has the order of the lines.
 pub fn twenty_point(
     paytable: &PayTable,
     ace_nine: AceNineTwenty,
@@ -56,13 +58,16 @@ fn is_queens_of_hearts(two: [Card; 2]) -> bool {
     two == [QUEEN_OF_HEARTS; 2]
 }
 
-/// Returns whether a queen of hearts pair waits for the dealer's blackjack, because the upcard is an ace or
-/// ten-value card: 2.24(e).
+/// Returns whether a queen of hearts pair waits until the dealer's blackjack is known (2.24(e)).
+///
+/// It does if the upcard is an ace or a ten-value card.
 pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
-/// Returns the lowest legal aggregate maximum, by the odds of the table's best line: 2.24(h).
+/// Returns the lowest legal limit on what all queen of hearts pairs win together (2.24(h)).
+///
+/// It follows from the odds of the table's best line.
 pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
     let most = match top {
@@ -72,8 +77,9 @@ pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
-/// Returns a winner's share of the cap, in proportion to the bets, if more than the cap is due in total: 2.24(h)#3,
-/// Q42.
+/// Returns what one winner receives if the payments are limited by `cap`.
+///
+/// If more than `cap` is due in total, winners share it in proportion to their bets (2.24(h)#3, Q42).
 pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
     match cap {
         Some(cap) if all_due > cap && all_wagers > Cents::ZERO => {
@@ -83,7 +89,7 @@ pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: 
     }
 }
 
-/// The twenty point bonus, on the player's first two cards and a dealer's blackjack.
+/// The definition of the twenty point bonus, on the player's first two cards and a dealer's blackjack.
 pub(super) const KIND: Kind = Kind {
     keys: &["cap"],
     ..Kind::plain(
