@@ -22,7 +22,7 @@ pub struct CoverageRow {
     pub text: String,
     /// The kind of requirement, such as `rule`.
     pub kind: String,
-    /// The files that cite the clause.
+    /// The paths of the files that cite the clause.
     pub cited_in: BTreeSet<String>,
     /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,

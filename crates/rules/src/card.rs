@@ -10,31 +10,31 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Rank {
-    /// Counts 11, or 1 if 11 would bust the hand.
+    /// The ace, which counts 11, or 1 if 11 would bust the hand.
     Ace,
-    /// Counts 2.
+    /// The two, which counts 2.
     Two,
-    /// Counts 3.
+    /// The three, which counts 3.
     Three,
-    /// Counts 4.
+    /// The four, which counts 4.
     Four,
-    /// Counts 5.
+    /// The five, which counts 5.
     Five,
-    /// Counts 6.
+    /// The six, which counts 6.
     Six,
-    /// Counts 7.
+    /// The seven, which counts 7.
     Seven,
-    /// Counts 8.
+    /// The eight, which counts 8.
     Eight,
-    /// Counts 9.
+    /// The nine, which counts 9.
     Nine,
-    /// Counts 10. The decks of Double Attack and Triple Attack have no tens.
+    /// The ten, which counts 10. The decks of Double Attack and Triple Attack have none.
     Ten,
-    /// Counts 10.
+    /// The jack, which counts 10.
     Jack,
-    /// Counts 10.
+    /// The queen, which counts 10.
     Queen,
-    /// Counts 10.
+    /// The king, which counts 10.
     King,
 }
 

@@ -137,7 +137,7 @@ words! {
 words! {
     /// Who makes a second cut that a supervisor orders (2.5(g), 2A.4(g), 26.4(f), 36.4(f)).
     RecutBy {
-        /// The player who cut last cuts again.
+        /// The player who cut last makes the second cut.
         LastCutter = "last-cutter",
         /// The next player entitled to cut makes the second cut.
         NextEntitled = "next-entitled",
@@ -181,7 +181,7 @@ words! {
 words! {
     /// Whether a card is burned before each round of 6 to 5, as the licensee elects (2.6A(c)).
     HandBurn {
-        /// No card is burned between rounds.
+        /// No card is burned before a round.
         None = "none",
         /// A card is burned before each round.
         EachRound = "each-round",
@@ -197,7 +197,7 @@ words! {
         NoCuttingCard = "no-cutting-card",
         /// The cut card is placed elsewhere than the regulation says.
         CuttingCardPlacement = "cutting-card-placement",
-        /// No card is burned.
+        /// No card is burned where the regulation requires a burn card.
         NoBurn = "no-burn",
         /// The shuffle, its place or the person who shuffles differs from the regulation.
         Shuffle = "shuffle",
@@ -256,7 +256,7 @@ impl BonusPayouts {
     }
 }
 
-/// A fraction in millionths: the part of the stack behind the cut card, or a meter's rate.
+/// A fraction in millionths, such as the part of the stack behind the cut card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Millionths(pub u32);
 
@@ -281,9 +281,9 @@ pub struct SideOffer {
     ///
     /// If several fit, `None` selects the first.
     pub paytable: Option<String>,
-    /// The minimum bet.
+    /// The minimum amount of the side bet.
     pub minimum: Cents,
-    /// The maximum bet.
+    /// The maximum amount of the side bet.
     pub maximum: Cents,
     /// The current amount of the progressive meter (2.19), or `None` if none is set.
     pub meter: Option<Cents>,
@@ -386,7 +386,7 @@ pub struct Choices {
     ///
     /// The clauses are 2.13(g), 2A.13(f), 26.13(h), 36.12(h).
     pub shared_boxes: Option<u8>,
-    /// Whether a player who sat out a round may enter before the next shuffle.
+    /// Whether a player who sat out a round may bet again before the next shuffle.
     pub mid_shoe_entry: Offered,
     /// Which amounts an attack bet may have.
     pub attack_amount: AttackAmount,
@@ -402,7 +402,7 @@ pub struct Choices {
     pub surrender_settled: SurrenderSettled,
     /// When losing insurance is collected at a table with a card reader.
     pub insurance_collected: InsuranceCollected,
-    /// Whether a card is burned before each round of 6 to 5.
+    /// Whether a card is burned before each round in the 6 to 5 variation.
     pub hand_burn: HandBurn,
     /// The licensee's own procedures that the table follows (2.5(k), 2A.4(j), 26.4(h)).
     pub own_procedures: Vec<OwnProcedure>,

@@ -21,8 +21,9 @@ pub struct Row {
     pub section: &'static str,
     /// The subject of the requirement, in a word or two.
     pub topic: &'static str,
-    /// Whether the requirement binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`,
-    /// `definition`.
+    /// Whether the requirement binds, permits or defines.
+    ///
+    /// It is `must`, `must-not`, `may-player`, `may-licensee` or `definition`, for example.
     pub force: &'static str,
     /// The person or body that the requirement addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,

@@ -89,7 +89,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Returns a refusal by this clause.
+    /// Returns a refusal by the clause `by`, for the reason `why`.
     pub fn new(by: Clause, why: impl Into<Message>) -> Refusal {
         Refusal { by, why: why.into() }
     }
@@ -115,7 +115,7 @@ pub enum Doubled {
 /// A hand on which the player must decide, and what has happened to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// The hand.
+    /// The hand on which the player must decide.
     pub hand: &'a Hand,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,

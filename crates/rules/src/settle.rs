@@ -11,7 +11,7 @@ use crate::odds::{Cents, Odds};
 use crate::ruling::{BustedVDealerBlackjack, SplitHandsVDealerBlackjack, SurrenderVDealerBlackjack};
 use crate::text::Original;
 
-/// How a bet ends.
+/// The outcome of a bet, such as a win at certain odds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The bet wins: it is returned, and paid at these odds.
@@ -259,9 +259,9 @@ pub fn busts_lie_unseen(choices: &Choices) -> bool {
 /// A hand that an initial hand was split into, for settlement against a dealer's blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitHand {
-    /// The hand's cards.
+    /// The hand, with its cards and origin.
     pub hand: Hand,
-    /// How the hand ended.
+    /// Whether the hand was played, was surrendered or is dead.
     pub fate: Fate,
     /// The bets on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
@@ -269,19 +269,19 @@ pub struct SplitHand {
     pub unseen: bool,
 }
 
-/// How a hand is settled against a dealer's blackjack.
+/// How a hand ended before the dealer's blackjack was disclosed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The hand was played, and either stands or has busted.
     Played,
     /// The hand was surrendered, and waits for the dealer's second card.
     Surrendered,
-    /// The hand is dead, and its bets are returned.
+    /// An irregularity ended the hand without a result, so its bets are returned.
     Dead,
 }
 
 impl SplitHand {
-    /// Returns a played hand with these bets.
+    /// Returns a hand that was played to its end, with these bets on it.
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> SplitHand {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
@@ -322,7 +322,7 @@ impl SplitHand {
 pub struct Collected {
     /// The verdict on the stake, with its clause.
     pub verdict: Verdict,
-    /// How much of the stake is taken.
+    /// The part of the stake that is collected from the player.
     pub taken: Cents,
 }
 

@@ -1,4 +1,4 @@
-//! Writes choices as a complete table file.
+//! Formats choices as a complete table file.
 
 use super::keys::KEYS;
 use crate::choice::{Choices, SideOffer};

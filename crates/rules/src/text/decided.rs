@@ -28,7 +28,7 @@ pub enum MaySurrender {
 pub struct FirstDecision {
     /// The clause that requires a surrender to come before every other decision.
     pub by: Clause,
-    /// The clause that refuses surrender if the licensee does not offer it.
+    /// The clause that refuses surrender at a table that does not offer it.
     pub not_offered: Clause,
     /// The clause that refuses the surrender of a hand formed by a split.
     pub after_split: Clause,
@@ -89,11 +89,12 @@ pub struct Insurance {
     pub in_time: Clause,
     /// The clause that requires insurance to be placed before a device reads the hole card.
     pub before_reader: Clause,
-    /// Whether late insurance is refused under `before_reader` even before the hole card is read.
+    /// Whether a table with a card reader cites `before_reader` even before the hole card is read.
     ///
-    /// Otherwise, a table with a card reader cites `in_time` until then.
+    /// The clause is cited when insurance comes too late. Otherwise the table cites `in_time` until the hole card is
+    /// read.
     pub reader_first: bool,
-    /// Whether insurance is paid only after the losing bets have been collected: MA 8(d).
+    /// Whether insurance is paid only after the losing bets have been collected (MA 8(d)).
     pub after_losers: bool,
     /// The odds that insurance pays.
     pub pays: Odds,
@@ -177,7 +178,7 @@ pub struct Splitting {
     pub limit: Clause,
     /// The clause on the maximum number of hands after splits at a table with seven boxes.
     pub limit_at_seven: Clause,
-    /// The clause that gives a split ace one card.
+    /// The clause that gives a split ace only one card.
     pub ace: Clause,
     /// The clause on splitting aces again.
     pub aces_again: Clause,
@@ -330,9 +331,9 @@ pub struct Irregular {
 /// The clauses on an upcard that should have been moved to the next dealer hand (2.15(l), (m)).
 #[derive(Clone, Copy)]
 pub struct UpCardMove {
-    /// The clause on an upcard that was not moved.
+    /// The clause on an upcard that was not moved to the next dealer hand.
     pub missed: Clause,
-    /// The clause on an upcard that was put in the discard rack.
+    /// The clause on an upcard that was put in the discard rack too early.
     pub discarded: Clause,
     /// The clause that requires a supervisor to be notified of the error.
     pub notified: Clause,
@@ -356,15 +357,15 @@ pub struct Forward {
 pub struct Settling {
     /// The function that compares the finished hands of player and dealer, in this order.
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
-    /// The clause on a busted hand.
+    /// The clause under which a busted hand loses.
     pub bust: Clause,
     /// Whether the bets on a busted hand are collected at once.
     pub collects_bust: bool,
     /// Whether the cards of a busted hand are collected with its bets, not at the end of the round.
     pub takes_cards: bool,
-    /// Whether doubling and splitting money on a busted hand waits for the dealer's blackjack.
+    /// Whether doubling and splitting money on a busted hand is held until the dealer's blackjack is ruled out.
     ///
-    /// A ruling can overrule this: `busted_v_dealer_blackjack`.
+    /// The ruling `busted_v_dealer_blackjack` can overrule this.
     pub spares_busted: bool,
     /// The clause that returns an attack bet after a dealer's blackjack (26.5(b)), if there is one.
     pub attack_returned: Option<Clause>,
@@ -376,7 +377,7 @@ pub struct Settling {
     ///
     /// It is called for finished hands below 22.
     pub depends: fn(&Choices, &Hand) -> bool,
-    /// The odds of a standard blackjack.
+    /// The odds that a standard blackjack pays.
     pub blackjack: Odds,
     /// Whether a dealer total of 22 settles differently from a higher total.
     pub at_22: bool,

@@ -55,7 +55,7 @@ pub struct Text {
     pub shuffle: Shuffling,
     /// How the cards are cut, and where the cut card goes.
     pub cut: Cutting,
-    /// The order of the deal and of the turns.
+    /// The rules for the deal and for the order of the turns.
     pub deal: Dealing,
     /// The rules for surrendering half of a bet, or `None` if the regulation has no surrender.
     pub surrender: Option<Surrender>,
@@ -105,9 +105,9 @@ pub struct Amendment {
 /// A choice that selects a variation.
 #[derive(Clone, Copy)]
 pub enum Chosen {
-    /// The choice of this variation by its name.
+    /// The variation that a table file names.
     Variation(Variation),
-    /// The choice of this way to deal the dealer's second card.
+    /// The way in which the dealer's second card is dealt.
     HoleCard(HoleCard),
 }
 

@@ -4,7 +4,7 @@ use crate::lawful::Kind;
 use crate::text::values::{Asks, Permits, Rejects, Value};
 use crate::text::why;
 
-/// The values that the regulation permits, for each key that it has a rule about.
+/// The values that the regulation permits for the keys of a table file.
 pub(super) const VALUES: &[Permits] = &[
     Permits {
         key: "variation",

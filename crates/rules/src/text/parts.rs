@@ -20,7 +20,7 @@ pub type CitedRule = (Fixed, Clause);
 pub struct Cards {
     /// The clause on the decks in use.
     pub by: Clause,
-    /// The composition of one deck.
+    /// The ranks that one deck contains.
     pub deck: Deck,
     /// The clauses on ranks that are removed from a full deck at the table, or `None` if none are.
     pub removed: Option<Removed>,
@@ -80,7 +80,7 @@ pub struct Wagers {
     pub entry: Clause,
     /// The clause that lets a barred player bet again.
     pub admission: Clause,
-    /// The attack bets that are offered while the first cards are dealt, in order.
+    /// The attack bets that are offered during the deal of the first cards, in order.
     pub attacks: &'static [Attack],
     /// What the clauses on insurance and on a dealer's blackjack mean by "the original wager".
     pub original: Original,
@@ -104,7 +104,7 @@ pub struct Several {
 /// The clauses on an attack bet (26.1, 26.7(d), 36.1, 36.7(d.2), (e)).
 #[derive(Clone, Copy)]
 pub struct Attack {
-    /// The step of the script that offers the attack bet.
+    /// The offer in the script for this attack bet.
     pub offer: Offer,
     /// The kind of stake that the attack bet is once it is made.
     pub stake: Stake,
@@ -210,7 +210,7 @@ pub struct DoubleShoe {
     pub spread: Clause,
     /// The clause that requires each side's batch of a double shoe to be mixed separately.
     pub wash: Clause,
-    /// The clause that requires the rest of a side to go to the rack after its cut card has come out.
+    /// The clause that requires the rest of a shoe side to go to the rack after its cut card has come out.
     pub empty: Clause,
     /// The clause on a determinant card that selects the side of the shoe from which it came.
     pub same_side: Clause,
@@ -299,7 +299,7 @@ pub struct Cutting {
     pub recut: Clause,
     /// The clause on who makes the second cut.
     pub recut_by: Clause,
-    /// The minimum number of cards before and behind the cut.
+    /// The minimum number of cards in front of the cut, and behind it.
     pub least: u16,
     /// Whether a cut that a player declines is offered clockwise, from the dealer's left to the right.
     pub clockwise: bool,
@@ -363,11 +363,11 @@ pub struct Dealing {
     pub burn_again: Clause,
     /// The clause that requires the burn card to be shown on request.
     pub burn_shown: Clause,
-    /// The clause on a player's first card.
+    /// The clause on dealing a player's first card.
     pub first_card: Clause,
     /// The clause on the dealer's first card, which is dealt face up.
     pub up_card: Clause,
-    /// The clause on a player's second card.
+    /// The clause on dealing a player's second card.
     pub next_card: Clause,
     /// The clause on a second card of the dealer that is dealt before the players' decisions.
     pub hole_card: Clause,

@@ -10,7 +10,7 @@ use crate::card::Card;
 use crate::choice::{Choices, SideOffer};
 use crate::odds::Cents;
 
-/// The side bets by the name they have in a table file.
+/// A side bet, as a table file names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SideWager {
     /// The first two cards total more, or less, than 13 (2.17(a)1).
@@ -115,7 +115,7 @@ pub enum Prize {
 /// The definition of a side bet: its names, its bets and what decides them.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The side bet that is defined.
+    /// The side bet that this row defines.
     pub wager: SideWager,
     /// The side bet's name in table files, such as `match-the-dealer`.
     pub word: &'static str,
@@ -129,7 +129,7 @@ pub struct Kind {
     pub by_values: bool,
     /// Where the payoff of the side bet comes from.
     pub prize: Prize,
-    /// The keys of a table file that only this side bet has.
+    /// The keys that only this side bet has in its section of a table file.
     pub keys: &'static [&'static str],
     /// The maximum bet at a table whose file states none.
     pub maximum: Cents,
@@ -138,7 +138,7 @@ pub struct Kind {
 /// A bet that a player can place, and what decides it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bet {
-    /// The bet that is defined.
+    /// The bet that this row defines.
     pub bet: SideBet,
     /// The bet's name in commands, documents and charts, such as `over-13`.
     pub name: &'static str,

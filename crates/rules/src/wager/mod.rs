@@ -45,7 +45,7 @@ pub enum Moment {
 /// A side bet as a regulation defines it.
 #[derive(Clone, Copy)]
 pub struct Side {
-    /// The side bet that is defined.
+    /// The side bet that this row defines.
     pub wager: SideWager,
     /// The clause that lets the side bet be offered.
     pub by: Clause,
@@ -81,11 +81,11 @@ pub struct Side {
     ///
     /// It also requires a sign that says so.
     pub once: Option<Clause>,
-    /// The terms that few side bets have.
+    /// The terms that only a few side bets have.
     pub extras: Extras,
 }
 
-/// The terms of a side bet that only few side bets have.
+/// The terms that only a few side bets have.
 #[derive(Clone, Copy)]
 pub struct Extras {
     /// The requirements that must be met before the side bet is offered.
@@ -215,9 +215,9 @@ pub struct Cap {
 pub enum Amounts {
     /// Any amount, since the law sets none.
     Any,
-    /// Exactly one dollar, with the clause and the bet's name for a refusal.
+    /// The bet is exactly one dollar. The fields are the clause and the bet's name, for a refusal.
     OneDollar(Clause, &'static str),
-    /// One dollar or more, with the clause and the bet's name for a refusal.
+    /// The bet is one dollar or more. The fields are the clause and the bet's name, for a refusal.
     FromOneDollar(Clause, &'static str),
 }
 
@@ -278,7 +278,7 @@ impl PayLine {
     }
 }
 
-/// The cards that decide a side bet.
+/// The cards on the table that decide a side bet.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The player's cards that count for side bets, in dealing order.

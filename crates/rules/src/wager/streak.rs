@@ -80,11 +80,11 @@ pub enum Effect {
 /// The number of hands of a player's box that won, lost and pushed in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Record {
-    /// The number of hands won.
+    /// The number of the box's hands that won.
     pub won: u8,
-    /// The number of hands lost.
+    /// The number of the box's hands that lost.
     pub lost: u8,
-    /// The number of hands pushed.
+    /// The number of the box's hands that pushed.
     pub pushed: u8,
 }
 
