@@ -108,14 +108,14 @@ rulings! {
     /// The ruling on 26.9(a), which covers split hands, and 26.10(e), which allows one card only (A13).
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
         "doubling a split ace in Double Attack";
-    /// The ruling on 26.8(a)2, by which a surrender loses "the entire wager" (A3).
+    /// The ruling on 26.8(a)2, under which a surrender loses "the entire wager" (A3).
     surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" }
         by "19:47-26.8(a)2",
         "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet, or all on the hand";
     /// The ruling on 36.5(b), which is unconditional, although elsewhere a blackjack beats a 21 (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
         "a six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack";
-    /// The ruling on 36.9(d), "only the original attack wager(s)": of the box, or each hand's share (A30).
+    /// The ruling on 36.9(d): whether "only the original attack wager(s)" is per box or per hand (A30).
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
         "what split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or \
@@ -134,7 +134,7 @@ rulings! {
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
         "whether the second hand of a Switch player can be surrendered after the first has been played";
-    /// The ruling on 2A.7(g)2, by which only additional cards end the right to revoke a switch (A4).
+    /// The ruling on 2A.7(g)2, which lets only additional cards end the right to revoke a switch (A4).
     ///
     /// By 2A.7(k) play moves on to the next player.
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",

@@ -210,7 +210,7 @@ pub enum SurrenderTo {
 
 /// Returns the verdict on a surrendered stake (2.8(a), 2A.9(a), 26.8(a)).
 ///
-/// Half of the stake is lost, or to a dealer's blackjack all of it. In Double Attack, a blackjack takes only a part of
+/// Half of the stake is lost, or all of it to a dealer's blackjack. In Double Attack, a blackjack takes only a part of
 /// the bets on the hand, or by ruling all of them (A3). The bet on a hand formed by a split is lost as far as it is
 /// part of the one original bet (26.10(d)), which [`against_blackjack`] takes into account.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {

@@ -162,7 +162,7 @@ fn all_keys() -> Vec<String> {
     keys
 }
 
-/// How many letters a misspelled key may have more than the longest known key.
+/// The number of letters by which a misspelled key may exceed the longest known key.
 const MISSPELT_BY: usize = 16;
 
 fn unknown(word: &str, known: &[String]) -> Message {

@@ -75,7 +75,7 @@ pub struct Asks {
     pub kind: Kind,
     /// The clause that makes the requirement.
     pub by: Clause,
-    /// The other keys, with their values, without which nothing is required.
+    /// The pairs of key and value that a table must also have for the requirement to apply.
     ///
     /// The values are written as [`Value::is`] writes them.
     pub with: &'static [(&'static str, &'static str)],
