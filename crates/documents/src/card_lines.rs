@@ -476,8 +476,9 @@ mod tests {
         }
     }
 
-    /// Asserts that the legend has every letter and abbreviation on the card and no other, and that the title is in
-    /// words.
+    /// Asserts that the legend has every letter and abbreviation on the card, and no other.
+    ///
+    /// Also asserts that the title is in words.
     fn explains_its_letters(name: &str, parts: &[CardSection], legend: &str) {
         let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
         let lines: Vec<&CardLine> =

@@ -24,11 +24,11 @@ pub struct Check {
 pub struct Entry {
     /// The kind of finding: `violation`, `notice`, `approval`, `equipment` or `staffing`.
     pub kind: &'static str,
-    /// The clause.
+    /// The citation of the clause, such as `19:47-2.2(a)`.
     pub clause: &'static str,
-    /// The keys of the table file that it is about.
+    /// The keys of the table file that the finding is about, such as `decks`.
     pub keys: Vec<String>,
-    /// One sentence for people.
+    /// The finding in one sentence, for people.
     pub message: String,
 }
 

@@ -247,7 +247,7 @@ pub struct SideFigures {
     pub notes: Vec<String>,
     /// The winning outcomes of the bet.
     pub outcomes: Vec<PayLine>,
-    /// The name of the side bet's paytable.
+    /// The variance of the net win, the square of `std_dev`.
     pub paytable: &'static str,
     /// The denomination of the bet in dollars, if the regulation pays several separately.
     #[serde(skip_serializing_if = "Option::is_none")]
