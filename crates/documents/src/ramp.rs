@@ -514,8 +514,7 @@ mod tests {
         assert_eq!(stakes(&bad, &asked).unwrap_err().least_risk, 1.0);
     }
 
-    /// Zigzag values are merged, rare counts at the ends join their neighbors, and a value within its error counts as
-    /// zero.
+    /// Zigzag values are merged, rare counts at the ends join their neighbors, and uncertain values count as zero.
     #[test]
     fn noise_is_not_staked_on() {
         let at = |count, frequency, ev| CountValue {

@@ -18,7 +18,7 @@ pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Whether to keep the full-shoe strategy instead of re-optimizing it.
+    /// Whether the player keeps the full shoe's strategy instead of playing best after each removal.
     pub fixed: bool,
 }
 

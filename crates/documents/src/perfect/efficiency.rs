@@ -18,7 +18,7 @@ pub const ROUNDS: u64 = 200_000_000;
 /// The gain of playing by a count, without insurance, compared with that of perfect play.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
-    /// The counting system.
+    /// The name of the counting system, or its tags.
     pub count: String,
     /// The gain as a fraction of the gain of perfect play.
     pub efficiency: f64,
