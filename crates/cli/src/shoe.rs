@@ -1,4 +1,4 @@
-//! `--removed` and `--shoe`: the cards from which the next round is dealt.
+//! The arguments `--removed` and `--shoe`: the cards left, from which the next round is dealt.
 
 use documents::Failure;
 use exact::stack::Stack;
@@ -17,7 +17,9 @@ pub struct ShoeArgs {
 }
 
 impl ShoeArgs {
-    /// Returns the remaining cards, or `None` if the shoe is full.
+    /// Returns the cards left in the stack, or `None` if the shoe is full.
+    ///
+    /// Returns an error if an argument cannot be parsed, or if the shoe does not have these cards.
     pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
         documents::shoe::stack(choices, &self.removed, &self.shoe)
     }

@@ -1,4 +1,4 @@
-//! `cutcard side`: finds a count for a side bet and its EV at each count.
+//! `cutcard side`: finds a count for a side bet, and computes the EV of the bet at each count.
 
 use crate::counts::{compositions, level, spread};
 use crate::load::TableArgs;
@@ -43,7 +43,7 @@ pub struct Args {
     /// Kelly fraction.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk", requires = "bankroll")]
     kelly: f64,
-    /// Bet to this risk of ruin instead, such as 0.05.
+    /// Bet for this risk of ruin instead of a Kelly fraction, such as 0.05.
     #[arg(long, requires = "bankroll")]
     risk: Option<f64>,
 }
