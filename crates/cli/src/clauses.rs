@@ -13,13 +13,13 @@ use std::process::ExitCode;
 pub struct Args {
     /// Clause number, as in the regulation: `36.5(d)`, `19:47-2.3(a)1`, `MA 15(a)`.
     id: Option<String>,
-    /// Only this kind of requirement.
+    /// Show only this kind of requirement.
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS))]
     kind: Option<String>,
-    /// Only this game or regulation.
+    /// Show only the requirements of this game or regulation.
     #[arg(long, value_parser = PossibleValuesParser::new(Entry::games()))]
     game: Option<String>,
-    /// Only requirements with this status.
+    /// Show only requirements with this status.
     #[arg(long, value_parser = PossibleValuesParser::new(State::ALL.map(State::word)))]
     state: Option<String>,
 }

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 pub enum Player {
     /// GPU for long runs, if one is available.
     Auto,
-    /// CPU.
+    /// The CPU of this machine.
     Cpu,
     /// All GPUs of this machine.
     Gpu,

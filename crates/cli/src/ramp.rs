@@ -23,7 +23,7 @@ pub struct Args {
     /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
-    /// Kelly fraction.
+    /// Fraction of full Kelly bets to use.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk")]
     kelly: f64,
     /// Bet for this risk of ruin instead of a Kelly fraction, such as 0.05.

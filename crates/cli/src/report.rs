@@ -48,25 +48,25 @@ pub struct Args {
     /// Document number, printed in the filing block.
     #[arg(long, value_name = "NUMBER")]
     document: Option<String>,
-    /// The author of the document.
+    /// Name of the document's author.
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// The date of the document, such as 2026-01-31. Default: today.
+    /// Date of the document, such as 2026-01-31. Default: today.
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Format {
-    /// Self-contained, printable page.
+    /// Self-contained, printable HTML page.
     Html,
     /// Markdown.
     Md,
-    /// Every outcome of every bet.
+    /// CSV of every outcome of every bet.
     Csv,
-    /// All data.
+    /// JSON document with all data of the report.
     Json,
-    /// Printed page (requires Chromium).
+    /// PDF of the HTML page (requires Chromium).
     Pdf,
 }
 

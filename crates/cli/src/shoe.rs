@@ -4,7 +4,7 @@ use documents::Failure;
 use exact::stack::Stack;
 use rules::Choices;
 
-/// The composition of the shoe. Default: full.
+/// The arguments for the cards left in the shoe, which is full by default.
 #[derive(clap::Args, Default)]
 pub struct ShoeArgs {
     /// Cards already dealt: "A A T", "5x4", "As 7d". Suits are optional where they do not matter; T is any ten-value

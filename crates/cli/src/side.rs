@@ -40,7 +40,7 @@ pub struct Args {
     /// Bet spread on the side bet in units; 0 sits out.
     #[arg(long, value_name = "A-B", default_value = "0-10", value_parser = spread, requires = "bankroll")]
     spread: (u32, u32),
-    /// Kelly fraction.
+    /// Fraction of full Kelly bets to use.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk", requires = "bankroll")]
     kelly: f64,
     /// Bet for this risk of ruin instead of a Kelly fraction, such as 0.05.

@@ -50,7 +50,7 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 /// The options for computing an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AtlasOptions {
-    /// The options restricted to some values, each in the form `decks=6,8`.
+    /// The values to which options are restricted, each option in the form `decks=6,8`.
     pub only: Vec<String>,
     /// The maximum number of tables to solve, or `None` to solve all.
     ///

@@ -247,7 +247,7 @@ pub struct SideFigures {
     pub notes: Vec<String>,
     /// The winning outcomes of the bet.
     pub outcomes: Vec<PayLine>,
-    /// The variance of the net win, the square of `std_dev`.
+    /// The name of the side bet's paytable.
     pub paytable: &'static str,
     /// The denomination of the bet in dollars, if the regulation pays several separately.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,7 +255,7 @@ pub struct SideFigures {
     pub stake: Option<String>,
     /// The standard deviation of the net win, in units of the bet.
     pub std_dev: f64,
-    /// The variance.
+    /// The variance of the net win, the square of `std_dev`.
     pub variance: f64,
     /// The house edge of the bet under other rulings and other ways to play.
     #[serde(skip_serializing_if = "Option::is_none")]

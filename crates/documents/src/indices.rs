@@ -60,7 +60,7 @@ impl IndexPlay {
 /// All index plays of a table for a counting system, with the value of each count.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// The gain from insurance, or `None` if the table has none or the count does not show when it gains.
+    /// The count from which insurance gains, and its gain, or `None` if no count decides it.
     pub insurance: Option<Insurance>,
     /// The value of a round and of each decision, at every count.
     pub by_count: ByCount,

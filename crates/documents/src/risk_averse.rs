@@ -41,7 +41,7 @@ pub struct RiskAverse {
 
 /// Returns every index play that doubles or splits, most valuable first, with its risk-averse index.
 ///
-/// Returns an error if a round has more than one hand against one dealer hand.
+/// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
     if choices.text().form() != Form::OneHand || choices.spots() > 1 {
         return Err(Failure::Refused(format!(

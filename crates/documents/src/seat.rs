@@ -59,7 +59,7 @@ impl Seat {
 pub struct Prospects {
     /// The certain win per 100 rounds, in units, that this player would accept instead of playing them.
     pub certainty_equivalent_100: f64,
-    /// The results of a trip, if one is asked for.
+    /// The results of a trip of some rounds, if one is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,

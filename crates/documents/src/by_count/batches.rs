@@ -2,7 +2,9 @@
 //!
 //! The differences between batches give the standard error of any mean over the rounds.
 
-/// The number of batches. All rounds of a shoe belong to one batch, because they resemble each other.
+/// The number of batches into which the rounds of a simulation are split.
+///
+/// All rounds of a shoe belong to one batch, because they resemble each other.
 pub const BATCHES: usize = 20;
 
 /// The number of rounds of one count, and their total value, in each batch.
@@ -30,7 +32,7 @@ impl Batches {
         others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
     }
 
-    /// Returns the standard error of the mean value of a round.
+    /// Returns the standard error of the mean value of a round, which is `mean`.
     pub fn error(&self, mean: f64) -> f64 {
         let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
         let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();

@@ -14,9 +14,9 @@ use sim::{Hooks, simulate};
 /// The number of rounds to simulate with two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the exact variance per unit bet of a round with all its dealer hands, divided by that of one bet.
+/// Returns the ratio of the exact variance of a round, per unit bet, to the variance `one` of a single bet.
 ///
-/// `one` is the variance of one bet. Returns 1 if a round has only one dealer hand.
+/// A round may have several bets, each against its own dealer hand. The ratio is 1 if it has only one.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
     let bets = choices.spots();
     let of_round = || dealer_hands::variance(choices, strategy, bets);

@@ -42,7 +42,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
-/// The number of compositions to solve, except for games that take a second for each.
+/// The number of compositions to solve.
+///
+/// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved.
 const SOLVED: usize = 220;
 /// The maximum number of compositions kept for each count.
 const KEPT: usize = 40;
@@ -187,7 +189,7 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// The rounds in which the count is the same when a decision comes up.
+/// The rounds that have the same count at the time when a decision comes up.
 ///
 /// `terms` is the sum of their terms, `share` their fraction of all rounds, and `exact` their mean count before
 /// rounding.

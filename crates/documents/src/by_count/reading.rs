@@ -29,7 +29,7 @@ pub struct DeckReading {
     pub nearest: Option<f64>,
 }
 
-/// Five points of the normal distribution and their weights (Gauss–Hermite), exact for polynomials up to order 9.
+/// Five points of the normal distribution and their weights (Gauss-Hermite), exact for polynomials up to order 9.
 const NORMAL: [(f64, f64); 5] = [
     (-2.856_970_013_872_806, 0.011_257_411_327_720_69),
     (-1.355_626_179_974_266, 0.222_075_922_005_612_6),

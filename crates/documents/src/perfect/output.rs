@@ -23,7 +23,7 @@ pub struct Perfect {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The solved composition with the highest EV.
+    /// The solved composition with the highest EV; null if none was solved.
     #[schema(required)]
     pub best: Option<SolvedShoe>,
     /// The EV of following the full shoe's chart with one unit bet on every round.
@@ -49,7 +49,7 @@ pub struct Perfect {
     pub n0: Option<f64>,
     /// The gain from perfect play of the hands over the chart, without insurance.
     pub playing: Estimate,
-    /// The share of the gain of perfect play that index plays of a count achieve, if asked for.
+    /// The share of perfect play's gain that the index plays of a count achieve, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
@@ -72,7 +72,7 @@ pub struct Perfect {
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
-    /// The solved composition with the lowest EV.
+    /// The solved composition with the lowest EV; null if none was solved.
     #[schema(required)]
     pub worst: Option<SolvedShoe>,
 }
