@@ -1,4 +1,4 @@
-//! Rules of other places that a hypothetical table may assume: `--assume blackjack=6:5`.
+//! The argument `--assume`: rules that no regulation here has, for a hypothetical table, such as `blackjack=6:5`.
 
 use crate::load::TableArgs;
 use clap::Args;
@@ -6,7 +6,7 @@ use documents::Failure;
 use documents::subject::Subject;
 use exact::assume::Assumptions;
 
-/// The assumed rules of a command.
+/// The argument for the assumed rules of a command.
 #[derive(Args)]
 pub struct AssumeArgs {
     /// Assume a rule that no regulation here has (with --hypothetical): blackjack=6:5, double=9-11, surrender=early,
@@ -17,6 +17,8 @@ pub struct AssumeArgs {
 
 impl AssumeArgs {
     /// Returns the table with the assumed rules.
+    ///
+    /// Returns an error if a rule cannot be parsed, or if the table cannot be computed with it.
     pub fn subject(&self, table: &TableArgs) -> Result<Subject, Failure> {
         let mut assumed = Assumptions::default();
         self.assume.iter().try_for_each(|text| assumed.set(text)).map_err(Failure::NotUnderstood)?;

@@ -1,5 +1,6 @@
-//! `cutcard atlas`: counts and solves every legal table of a regulation. Tables that the solver cannot tell apart count
-//! as one.
+//! `cutcard atlas`: counts and solves every legal table of a regulation.
+//!
+//! Tables that the solver cannot tell apart count as one.
 
 use crate::atlas_notes::Noted;
 use crate::load::TableArgs;

@@ -1,5 +1,6 @@
-//! The checkpoint file of an atlas: one line of JSON per solved table, appended at once, so that an interrupted run can
-//! resume.
+//! The checkpoint file of an atlas, with one line of JSON per solved table.
+//!
+//! Each line is appended at once, so that an interrupted run can resume.
 
 use documents::sweep::SweepFigures;
 use documents::tables::TableFile;
@@ -12,6 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+/// The open checkpoint file of an atlas, with the tables that it had when it was opened.
 pub struct Noted {
     path: PathBuf,
     file: Mutex<File>,
@@ -19,8 +21,10 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// Reads the solved tables from the checkpoint, if it exists, and opens it for appending. The first line identifies
-    /// the atlas; a checkpoint of another atlas is refused.
+    /// Reads the solved tables from the checkpoint file, if it exists, and opens it for appending.
+    ///
+    /// The first line identifies the atlas. Returns an error if the file is a checkpoint of another atlas, or if it
+    /// cannot be read or written.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<Noted, Failure> {
         let cannot = |error: std::io::Error| {
             Failure::Refused(format!("{} cannot be written: {error}", path.display()))

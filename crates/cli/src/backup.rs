@@ -16,10 +16,10 @@ pub struct Args {
     into: PathBuf,
 }
 
-/// A house copied into a new directory.
+/// The result of backing up a house into a new directory.
 #[derive(Serialize, ToSchema)]
 pub struct BackedUp {
-    /// The directory.
+    /// The directory of the backup.
     #[schema(value_type = String)]
     into: PathBuf,
     /// The number of rows saved.

@@ -41,7 +41,7 @@ enum Format {
     Svg,
     /// HTML page that prints at the right size.
     Html,
-    /// Card contents and all exceptions.
+    /// JSON document with the card's contents and all exceptions.
     Json,
     /// PDF (requires Chromium).
     Pdf,

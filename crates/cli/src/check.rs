@@ -1,5 +1,6 @@
-//! `cutcard check`: reports whether a table is legal, with the clause of every violation, then the requirements that a
-//! table file cannot show, such as notices.
+//! `cutcard check`: reports whether a table is legal, with the clause of every violation.
+//!
+//! Also lists the requirements that a table file cannot show, such as notices.
 
 use crate::load::TableArgs;
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! Prints pages to PDF and PNG with an installed Chromium.
+//! Prints HTML pages to PDF and PNG with an installed Chromium.
 
 use documents::Failure;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,12 @@ use std::process::{Command, Stdio};
 /// The path of an installed Chromium.
 pub struct Chromium(PathBuf);
 
-/// Program names of Chromium, in order of preference.
+/// The program names of Chromium, in order of preference.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Finds Chromium: the program that `CHROMIUM` names, or else the first on the path.
+/// Finds Chromium: the program that the variable `CHROMIUM` names, or else the first on the path.
+///
+/// Returns an error if there is none.
 pub fn found() -> Result<Chromium, Failure> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -23,12 +25,14 @@ pub fn found() -> Result<Chromium, Failure> {
 }
 
 impl Chromium {
-    /// Prints a page to a PDF file.
+    /// Prints an HTML page to a PDF file.
     pub fn print(&self, page: &str, to: &Path) -> Result<(), Failure> {
         self.make(page, to, |to| vec!["--no-pdf-header-footer".into(), format!("--print-to-pdf={to}")])
     }
 
-    /// Takes a screenshot of a page whose size is given in millimetres, at `scale` times the screen resolution.
+    /// Takes a screenshot of an HTML page, at `scale` times the screen resolution.
+    ///
+    /// The size of the page is in millimetres.
     pub fn picture(
         &self,
         page: &str,
@@ -85,7 +89,7 @@ impl Chromium {
     }
 }
 
-/// Returns whether the program runs as root; `false` where the system has no `/proc`.
+/// Returns whether the program runs as root, or `false` if the system has no `/proc`.
 fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().any(|line| line.starts_with("Uid:\t0\t"))

@@ -1,4 +1,4 @@
-//! `cutcard clauses`: lists the clauses, how each requirement is met, where it is cited and which tests prove it.
+//! `cutcard clauses`: lists the clauses, how each requirement is met, where it is cited, and which tests prove it.
 
 use crate::output::Output;
 use catalogue::{Counts, Entry, Filter, KINDS, State, Tally};
@@ -13,13 +13,13 @@ use std::process::ExitCode;
 pub struct Args {
     /// Clause number, as in the regulation: `36.5(d)`, `19:47-2.3(a)1`, `MA 15(a)`.
     id: Option<String>,
-    /// Only this kind of requirement.
+    /// Show only this kind of requirement.
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS))]
     kind: Option<String>,
-    /// Only this game or regulation.
+    /// Show only the requirements of this game or regulation.
     #[arg(long, value_parser = PossibleValuesParser::new(Entry::games()))]
     game: Option<String>,
-    /// Only requirements with this status.
+    /// Show only requirements with this status.
     #[arg(long, value_parser = PossibleValuesParser::new(State::ALL.map(State::word)))]
     state: Option<String>,
 }
@@ -74,7 +74,7 @@ fn list(text: &mut String, what: &str, parts: &BTreeSet<String>) {
     }
 }
 
-/// Writes a table of the number of clauses by kind and state.
+/// Writes a table with the number of clauses by kind and state.
 fn table(text: &mut String, counts: &Counts) {
     let heads: String = State::ALL.map(|state| format!("{:>11}", state.word())).concat();
     let _ = writeln!(text, "{:<14}{heads}{:>11}", "kind", "total");

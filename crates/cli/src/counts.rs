@@ -1,10 +1,10 @@
-//! Arguments shared by the commands about counts: the count, bet spread, tags and sample size.
+//! Arguments shared by the commands about counts: the counting system, bet spread, tags and sample size.
 
 use crate::simulate::{CountBy, Round, divisor, rounding};
 use documents::simulate::SimulationOptions;
 use documents::tags::MOST_LEVEL;
 
-/// A counting system and how its counts are read.
+/// The arguments for a counting system and its rounding.
 #[derive(clap::Args)]
 pub struct CountArgs {
     /// Counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T (fractions such as 0.5
@@ -26,7 +26,7 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
-    /// Returns the options of a simulation with this count.
+    /// Returns the options of a simulation with this counting system.
     pub fn asked(&self) -> SimulationOptions {
         SimulationOptions {
             seed: self.seed,
@@ -39,7 +39,9 @@ impl CountArgs {
     }
 }
 
-/// Parses a bet spread: two whole numbers separated by a hyphen.
+/// Parses a bet spread such as `1-12`.
+///
+/// Returns an error unless it is two whole numbers in order, separated by a hyphen.
 pub fn spread(text: &str) -> Result<(u32, u32), String> {
     let bounds =
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -49,8 +51,9 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Parses the number of shoe compositions to sample: at least two, so that a standard error can be estimated, and at
-/// most a million.
+/// Parses the number of shoe compositions to sample, from two to a million.
+///
+/// At least two are needed to estimate a standard error.
 pub fn compositions(text: &str) -> Result<u64, String> {
     match crate::simulate::count(text)? {
         found @ 2..=1_000_000 => Ok(found),

@@ -1,4 +1,4 @@
-//! `--device`: selects the device that plays a run, and lists the available ones.
+//! The argument `--device`: selects the device that plays a run, or lists the available ones.
 
 use crate::output::Output;
 use device::DeviceInfo;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 pub enum Player {
     /// GPU for long runs, if one is available.
     Auto,
-    /// CPU.
+    /// The CPU of this machine.
     Cpu,
     /// All GPUs of this machine.
     Gpu,
@@ -24,7 +24,9 @@ pub enum Player {
     List,
 }
 
-/// Returns the devices for a job, or none if the CPU plays it. If the user asked for a GPU, the reason is printed.
+/// Returns the devices for a job, or none if the CPU plays it.
+///
+/// Prints the reason if the user asked for a GPU but the CPU plays. Returns an error if the devices cannot be used.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {
         Player::Auto => return Ok(sim::device::offered(job, options)),
@@ -75,7 +77,7 @@ fn row(device: &DeviceInfo) -> DeviceRow {
     }
 }
 
-/// The devices of this machine.
+/// The GPUs of this machine, as a document.
 #[derive(Serialize)]
 struct Devices {
     devices: Vec<DeviceRow>,

@@ -27,13 +27,13 @@ pub struct Args {
     into: PathBuf,
 }
 
-/// The tables of a house as files.
+/// The result of exporting the tables of a house to files.
 #[derive(Serialize, ToSchema)]
 pub struct Exported {
-    /// The directory.
+    /// The directory of the files.
     #[schema(value_type = String)]
     into: PathBuf,
-    /// The number of rows of every table.
+    /// The number of rows of each table.
     #[schema(value_type = BTreeMap<String, u64>)]
     rows: BTreeMap<&'static str, u64>,
 }

@@ -1,4 +1,4 @@
-//! The filing block of a report: document number, author, date, and the digests of the table and the program.
+//! Writes the filing block of a report: document number, author, date, and the digests of the table and the program.
 
 use documents::Failure;
 use rules::{Choices, file};
@@ -11,17 +11,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The filing data that the user supplies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filing {
-    /// The document number.
+    /// The document number, or `None` if the user gives none.
     pub document: Option<String>,
-    /// The author's name.
+    /// The author's name, or `None` if the user gives none.
     pub author: Option<String>,
-    /// The date, such as `2026-01-31`; today if not given.
+    /// The date, such as `2026-01-31`, or `None` for today.
     pub date: Option<String>,
 }
 
 impl Filing {
-    /// Adds the filing data to the block `filing` of a report, with the digests of the resolved table and of the
-    /// program.
+    /// Adds the filing data, with the digests of the table file and of the program, to a report.
+    ///
+    /// They go into its block `filing`. Returns an error if the date is invalid or the program file cannot be read.
     pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
         let date = match &self.date {
             Some(date) => checked_date(date)?,
@@ -37,13 +38,14 @@ impl Filing {
     }
 }
 
-/// Returns the SHA-256 of the complete table file with every key, as `cutcard tables NAME` prints a preset.
+/// Returns the SHA-256 of a table's complete table file, as `cutcard tables NAME` prints a preset.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }
 
-/// Returns the SHA-256 of the program file. On Linux this is the file being executed, even if the path has been
-/// replaced since.
+/// Returns the SHA-256 of the program file, or an error if it cannot be read.
+///
+/// On Linux this is the file being executed, even if the path has been replaced since.
 pub fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);
@@ -95,7 +97,9 @@ fn today() -> String {
     date_of((seconds / 86_400) as i64)
 }
 
-/// Returns the date `days` days after 1 January 1970. Years are counted from March, so that the leap day comes last.
+/// Returns the date that lies `days` days after 1 January 1970, such as `2026-01-31`.
+///
+/// Years are counted from March, so that the leap day comes last.
 fn date_of(days: i64) -> String {
     let since = days + 719_468;
     let (era, of_era) = (since.div_euclid(146_097), since.rem_euclid(146_097));

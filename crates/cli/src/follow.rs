@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// How often the archive is checked for new records.
+/// The time between two checks of the archive for new records.
 const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
@@ -24,10 +24,10 @@ pub struct Args {
     once: bool,
 }
 
-/// How far a copy of a house is.
+/// The progress of a replica of a house.
 #[derive(Serialize, ToSchema)]
 pub struct Followed {
-    /// The records that the copy has.
+    /// The number of records that the replica has.
     records: i64,
 }
 

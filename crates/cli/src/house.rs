@@ -1,4 +1,4 @@
-//! Arguments shared by the commands about a house: the location of its data.
+//! Arguments shared by the commands about a house: where its data is.
 
 use documents::Failure;
 use server::{Options, ServeError};

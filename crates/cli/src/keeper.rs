@@ -1,5 +1,6 @@
-//! `cutcard keeper`: runs a remote signer, which holds a house's keys, possibly on another machine, and signs for it.
-//! The protocol is one line per request.
+//! `cutcard keeper`: runs a remote signer, which holds a house's keys and signs for the house.
+//!
+//! It may run on another machine. The protocol is one line per request.
 
 use crate::output::Output;
 use documents::Failure;

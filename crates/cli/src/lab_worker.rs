@@ -1,4 +1,6 @@
-//! `cutcard lab-worker`: the worker process that the server starts for each lab task. Not meant to be typed by a user.
+//! `cutcard lab-worker`: the worker process that the server starts for each lab task.
+//!
+//! Users do not call it.
 
 use crate::output::Output;
 use documents::Failure;
@@ -13,7 +15,7 @@ pub fn run(_: Args, _: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command line that starts this program as a lab worker.
+/// Returns the command line that starts this program as a lab worker, or `None` if its path is not known.
 pub fn command() -> Option<Vec<OsString>> {
     let program = std::env::current_exe().ok()?;
     Some(vec![program.into_os_string(), "lab-worker".into()])

@@ -1,5 +1,7 @@
-//! The `cutcard` program. A subcommand is one file, one `mod` and one line of `commands!`. This crate contains no game
-//! rules. It is a library, so that it compiles while the optimizer still works on the server; `main.rs` only calls it.
+//! The `cutcard` program.
+//!
+//! A subcommand is one file, one `mod` and one line of `commands!`. This crate contains no game rules. It is a library,
+//! so that it compiles while the optimizer still works on the server; `main.rs` only calls it.
 #![forbid(unsafe_code)]
 
 mod assume;
@@ -158,7 +160,7 @@ commands! {
     Man = man,
 }
 
-/// Returns the argument definition, from which completions and manual pages are generated.
+/// Returns the definition of the program's arguments, from which completions and manual pages are generated.
 fn definition() -> clap::Command {
     Cli::command()
 }

@@ -1,5 +1,6 @@
-//! Loads the table of a command: a preset name or a file path, with `--set` overrides. The table must be legal unless
-//! `--hypothetical` is given.
+//! Loads the table of a command from a preset name or a file path, with `--set` overrides.
+//!
+//! The table must be legal unless `--hypothetical` is given.
 
 use clap::Args;
 use documents::subject::Subject;
@@ -25,13 +26,15 @@ impl TableArgs {
         TableArgs { table, overrides, hypothetical }
     }
 
-    /// Returns the table; an illegal one only if `--hypothetical` is given.
+    /// Returns the table of the command.
+    ///
+    /// Returns an error if the table is not legal and `--hypothetical` is not given, or if it cannot be computed.
     pub fn subject(&self) -> Result<Subject, Failure> {
         let choices = self.choices()?;
         if self.hypothetical { Subject::new(choices) } else { Subject::lawful(choices) }
     }
 
-    /// Returns the table's options without checking that they are legal.
+    /// Returns the table's choices, without checking whether they are legal.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
     }

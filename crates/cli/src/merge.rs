@@ -1,4 +1,4 @@
-//! `cutcard merge`: merges parts of one simulation, exactly.
+//! `cutcard merge`: merges parts of one simulation exactly.
 
 use crate::output::Output;
 use crate::simulate::read_part;

@@ -1,4 +1,6 @@
-//! `cutcard simulate --ray`: hands the run to the Python package, which plays it on a Ray cluster and returns the sums.
+//! The argument `--ray` of `cutcard simulate`: plays the run on a Ray cluster.
+//!
+//! The Python package hands the run to the cluster and returns the sums.
 
 use documents::Failure;
 use documents::simulate::Ready;
@@ -11,6 +13,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Plays a run on the Ray cluster at `address`.
+///
+/// Returns an error if the Python package cannot be used or the run fails.
 pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
     let job = ready.job()?;
     let asked = json!({
@@ -44,7 +48,9 @@ fn refused(why: &str) -> Failure {
     Failure::Refused(format!("cannot use the Python package on the cluster: {why}"))
 }
 
-/// Returns the Python interpreter to use: `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
+/// Returns the Python interpreter to use.
+///
+/// This is `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
 fn python() -> PathBuf {
     let named = std::env::var_os("CUTCARD_PYTHON").map(PathBuf::from);
     // a bare name is looked up on the path; a path is made absolute, since the child runs in another directory

@@ -1,4 +1,6 @@
-//! Standard output and standard error. If the reader closes the pipe, output ends quietly; nothing here panics.
+//! Prints to standard output and standard error.
+//!
+//! If the reader closes the pipe, output ends quietly; nothing here panics.
 
 use documents::failure::ErrorDocument;
 use documents::subject::{Marked, Subject};
@@ -7,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Where answers are printed, as text or as JSON.
+/// The printer of answers to standard output, as text or as JSON.
 pub struct Output {
     json: bool,
 }
@@ -36,13 +38,14 @@ impl Output {
         }
     }
 
-    /// Prints the single JSON document of `--json`.
+    /// Prints the single JSON document that `--json` asks for.
     pub fn document(&self, document: &Stamped<impl Serialize>) -> Result<(), Failure> {
         self.text(&document.to_text()?)
     }
 
-    /// Prints the answer to a question about a table, marked if the table is hypothetical: the document with `--json`,
-    /// otherwise the text that `for_people` makes of it.
+    /// Prints the answer to a question about a table, marked if the table is hypothetical.
+    ///
+    /// With `--json` this is the document, otherwise the text that `for_people` makes of it.
     pub fn answer<D: Serialize + Marked>(
         &self,
         table: &Subject,
@@ -57,7 +60,9 @@ impl Output {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Reports a request that was understood but refused: the reason on standard error, and the document with `--json`.
+    /// Reports a request that was understood but rejected.
+    ///
+    /// Prints the reason on standard error, and the document if `--json` is given.
     pub fn refusal(&self, document: &Stamped<impl Serialize>, reason: &str) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "cutcard: {reason}");
         if self.json {
@@ -66,7 +71,9 @@ impl Output {
         Ok(ExitCode::from(1))
     }
 
-    /// Reports a failure on standard error, and with `--json` also as the document.
+    /// Reports a failure on standard error, and also as a document if `--json` is given.
+    ///
+    /// Returns the exit code: 1 if the request was rejected, and 2 if it was not understood.
     pub fn failure(&self, failure: &Failure) -> ExitCode {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {

@@ -1,5 +1,4 @@
-//! `cutcard perfect`: computes the value of perfect play, with bets and plays that use full knowledge of the remaining
-//! cards.
+//! `cutcard perfect`: computes the value of perfect play, which uses full knowledge of the cards left.
 
 use crate::counts::{compositions, spread};
 use crate::load::TableArgs;
@@ -27,15 +26,15 @@ pub struct Args {
     /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
-    /// Also show what playing by this count gains of perfect play (Griffin's playing efficiency): a system or ten tags.
+    /// Also show this count's playing efficiency (Griffin), its share of perfect play's gain: a system or ten tags.
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     playing: Option<String>,
-    /// Also bet by a second count beside each system, such as aces: a value (A, 2 to 9, T) or ten tags.
+    /// Also combine each system with a second count, such as aces: a card value (A, 2 to 9, T) or ten tags.
     #[arg(long, value_name = "VALUE|TAGS", allow_hyphen_values = true, value_parser = second_count)]
     second_count: Option<System>,
 }
 
-/// Parses a second count: one value of cards, or ten tags.
+/// Parses a second count: one card value, such as `A`, or ten tags.
 fn second_count(text: &str) -> Result<System, String> {
     match LETTERS.iter().position(|letter| text.trim().eq_ignore_ascii_case(&letter.to_string())) {
         Some(at) => System::parse(

@@ -2,7 +2,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Returns a callback that shows on a terminal how many steps are done. Prints nothing if standard error is redirected.
+/// Returns a callback that shows on a terminal how many steps are done.
+///
+/// It prints nothing if standard error is redirected.
 pub fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
     let terminal = io::stderr().is_terminal();
     move |done, all| {

@@ -23,10 +23,10 @@ pub struct Args {
     /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
-    /// Kelly fraction.
+    /// Fraction of full Kelly bets to use.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk")]
     kelly: f64,
-    /// Bet to this risk of ruin instead, such as 0.05.
+    /// Bet for this risk of ruin instead of a Kelly fraction, such as 0.05.
     #[arg(long)]
     risk: Option<f64>,
     /// Sit out below this count.
@@ -63,7 +63,7 @@ fn wanted(args: &Args) -> Result<RampGoal, Failure> {
     checked(RampGoal { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
 }
 
-/// Returns the options unchanged if they are valid, and an error otherwise.
+/// Returns the requirements of a ramp unchanged if they are valid, and an error otherwise.
 pub fn checked(wanted: RampGoal) -> Result<RampGoal, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
@@ -131,7 +131,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
     text
 }
 
-/// Returns N0 as a number of rounds, or "never" if nothing is won.
+/// Returns N0 in words: a number of rounds, or "never" if nothing is won.
 fn n0_in_words(n0: Option<f64>) -> String {
     n0.map_or_else(|| "never: the player does not win".into(), |n0| format!("{n0:.0}"))
 }

@@ -1,4 +1,4 @@
-//! `cutcard random`: writes output of the house's random number generator for a test laboratory's statistical suites.
+//! `cutcard random`: writes output of the house's random number generator, for statistical test suites.
 
 use crate::output::Output;
 use clap::{Args as ClapArgs, Subcommand};
@@ -43,7 +43,7 @@ enum RandomOutput {
     },
 }
 
-/// The number of words that the largest shoe draws before the house takes fresh entropy for the next one.
+/// The number of random words drawn before fresh entropy is taken, as for the largest shoe.
 const WORDS_OF_A_SHOE: u64 = 8 * 52;
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

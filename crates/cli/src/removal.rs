@@ -1,5 +1,6 @@
-//! `cutcard removal`: computes the effects of removal, the change in the player's EV when one card of a rank leaves the
-//! full shoe.
+//! `cutcard removal`: computes the effects of removal.
+//!
+//! An effect is the change in the player's EV when one card of a rank leaves the full shoe.
 
 use crate::load::TableArgs;
 use crate::output::Output;

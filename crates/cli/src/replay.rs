@@ -1,4 +1,4 @@
-//! `cutcard replay`: plays a round file and prints every decision, settlement and citation.
+//! `cutcard replay`: plays a round file, and prints every decision and every settlement with its clause.
 
 use crate::output::Output;
 use documents::Failure;

@@ -39,7 +39,7 @@ pub struct Args {
     /// Verify by simulating this many rounds from full shoes (such as 1e9), and report the difference.
     #[arg(long, value_name = "ROUNDS", value_parser = crate::simulate::count)]
     verify: Option<u64>,
-    /// Seed of that simulation.
+    /// Seed of the simulation for --verify.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Start CSV with a comment line, `# {…}`, that names the program and the table.
@@ -48,25 +48,25 @@ pub struct Args {
     /// Document number, printed in the filing block.
     #[arg(long, value_name = "NUMBER")]
     document: Option<String>,
-    /// The author of the document.
+    /// Name of the document's author.
     #[arg(long, value_name = "NAME")]
     author: Option<String>,
-    /// The date of the document, such as 2026-01-31. Default: today.
+    /// Date of the document, such as 2026-01-31. Default: today.
     #[arg(long, value_name = "DATE")]
     date: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Format {
-    /// Self-contained, printable page.
+    /// Self-contained, printable HTML page.
     Html,
     /// Markdown.
     Md,
-    /// Every outcome of every bet.
+    /// CSV of every outcome of every bet.
     Csv,
-    /// All data.
+    /// JSON document with all data of the report.
     Json,
-    /// Printed page (requires Chromium).
+    /// PDF of the HTML page (requires Chromium).
     Pdf,
 }
 
@@ -109,7 +109,7 @@ impl Args {
     }
 }
 
-/// Recomputes every figure of a filed report and names those that differ.
+/// Recomputes every figure of a filed report, and prints those that differ.
 fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
     let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
         Failure::NotUnderstood(format!("{path}: not a JSON report from --format json: {error}"))
@@ -141,7 +141,9 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
     Ok(if reproduced { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Computes the report, marked if the table is hypothetical.
+/// Computes the math report of a table, marked if the table is hypothetical.
+///
+/// `verify` is the number of rounds of a simulation to compare with, if any.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
     let worked = work_out_told(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
@@ -160,7 +162,7 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
     Ok(report)
 }
 
-/// Returns the document with its provenance, which the text formats print.
+/// Returns the report with its provenance as one JSON value, which the text formats print.
 fn of(report: &Stamped<Value>) -> Result<Value, Failure> {
     serde_json::to_value(report)
         .map_err(|error| Failure::Refused(format!("the report cannot be written as JSON: {error}")))

@@ -1,4 +1,4 @@
-//! `docs/schema`: the JSON Schema of every document that `--json` prints, made from its type.
+//! Makes `docs/schema`: the JSON Schema of every document that `--json` prints, from its type.
 
 use crate::backup::BackedUp;
 use crate::export::Exported;
@@ -28,10 +28,12 @@ use server::{AuditReport, Diagnosis, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Documents that have no type yet, and so a schema written by hand. This list only becomes shorter.
+/// The documents that have no type yet, and so a schema written by hand.
+///
+/// This list only becomes shorter.
 const NOT_TYPED: [&str; 1] = ["report"];
 
-/// Returns the name of every document with its schema.
+/// Returns the name of every document with its JSON Schema.
 fn schemas() -> Vec<(&'static str, String)> {
     macro_rules! schemas {
         ($($name:literal $title:literal $document:ty),+ $(,)?) => {
@@ -70,7 +72,7 @@ fn schemas() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// `UPDATE=1` rewrites the schemas.
+/// Compares the schemas in `docs/schema` with the types; `UPDATE=1` rewrites the schemas.
 #[test]
 fn the_schemas_are_current() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema"));

@@ -1,4 +1,4 @@
-//! The arguments of `cutcard ramp` about the player: rounds watched, hands, estimates, trips and dollars.
+//! The arguments of `cutcard ramp` about the player: back-counting, hands, estimates, trips and dollars.
 
 use documents::Failure;
 use documents::by_count::boxes::covariance;
@@ -10,10 +10,10 @@ use std::fmt::Write as _;
 
 #[derive(clap::Args)]
 pub struct SeatArgs {
-    /// Watch the table, and enter at this count.
+    /// Back-count the table, and start playing at this count.
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
     enter: Option<i32>,
-    /// Leave again below this count (default: the count of --enter).
+    /// Stop playing again below this count (default: the count of --enter).
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true, requires = "enter")]
     leave: Option<i32>,
     /// Hands to play by count, up to 6: 1:1,3:2. The bets of the ramp are for each hand.
@@ -22,7 +22,7 @@ pub struct SeatArgs {
     /// Standard deviation of the player's estimate of the decks left, in decks.
     #[arg(long, value_name = "DECKS")]
     deck_error: Option<f64>,
-    /// Part of a deck to which the player rounds the decks left: 0.5.
+    /// Fraction of a deck to which the player rounds the decks left, such as 0.5.
     #[arg(long, value_name = "DECKS")]
     deck_nearest: Option<f64>,
     /// Rounds of a trip: shows its risk of ruin.
@@ -33,7 +33,7 @@ pub struct SeatArgs {
     dollars: Option<f64>,
 }
 
-/// The number of hands from each count on.
+/// The number of hands to play from each count on, lowest count first.
 #[derive(Clone)]
 pub struct Hands(Vec<(i32, u8)>);
 
@@ -60,7 +60,9 @@ fn positive(flag: &str, value: Option<f64>) -> Result<Option<f64>, Failure> {
 }
 
 impl SeatArgs {
-    /// Returns the counts at which the player enters and leaves, if only some rounds are played.
+    /// Returns the counts at which a back-counting player starts and stops, or `None` if every round is played.
+    ///
+    /// Returns an error if the player would stop at a count above the one to start at.
     pub fn watching(&self) -> Result<Option<BackCounting>, Failure> {
         let Some(enter) = self.enter else { return Ok(None) };
         let leave = self.leave.unwrap_or(enter);
@@ -70,7 +72,9 @@ impl SeatArgs {
         Ok(Some(BackCounting { enter, leave }))
     }
 
-    /// Returns how the player plays.
+    /// Returns how the player plays, apart from the size of the bets.
+    ///
+    /// Returns an error if an argument is not positive.
     pub fn seat(&self, table: &Subject) -> Result<Seat, Failure> {
         let hands = self.hands.clone().map_or_else(Vec::new, |hands| hands.0);
         let several = hands.iter().any(|(_, hands)| *hands > 1);
@@ -88,7 +92,7 @@ impl SeatArgs {
     }
 }
 
-/// Describes the win rate and the risk of a ramp for the player.
+/// Describes the win rate and the risks of a ramp, as text.
 pub fn prospects_for_people(told: &BestRamp) -> String {
     let mut text = String::new();
     let mut row = |label: &str, value: String| {

@@ -117,8 +117,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the supervisor's password from `CUTCARD_PASSWORD` or standard input. It is never an argument, since other
-/// users of the machine can read those.
+/// Reads the supervisor's password from `CUTCARD_PASSWORD` or from standard input.
+///
+/// It is never an argument, since other users of the machine can read those.
 fn password() -> Result<String, Failure> {
     if let Ok(password) = std::env::var("CUTCARD_PASSWORD") {
         return Ok(password);

@@ -1,10 +1,10 @@
-//! `--removed` and `--shoe`: the cards from which the next round is dealt.
+//! The arguments `--removed` and `--shoe`: the cards left, from which the next round is dealt.
 
 use documents::Failure;
 use exact::stack::Stack;
 use rules::Choices;
 
-/// The composition of the shoe. Default: full.
+/// The arguments for the cards left in the shoe, which is full by default.
 #[derive(clap::Args, Default)]
 pub struct ShoeArgs {
     /// Cards already dealt: "A A T", "5x4", "As 7d". Suits are optional where they do not matter; T is any ten-value
@@ -17,7 +17,9 @@ pub struct ShoeArgs {
 }
 
 impl ShoeArgs {
-    /// Returns the remaining cards, or `None` if the shoe is full.
+    /// Returns the cards left in the stack, or `None` if the shoe is full.
+    ///
+    /// Returns an error if an argument cannot be parsed, or if the shoe does not have these cards.
     pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
         documents::shoe::stack(choices, &self.removed, &self.shoe)
     }

@@ -1,6 +1,7 @@
-//! `cutcard edge --shoes`: reads a stream of shoe compositions, one JSON object per line, and prints one document per
-//! line in the same order. Lines are answered without waiting for the end of the input, so that another program can ask
-//! one question after another.
+//! The argument `--shoes` of `cutcard edge`: answers a stream of shoe compositions.
+//!
+//! Reads one JSON object per line, and prints one document per line in the same order. Lines are answered without
+//! waiting for the end of the input, so that another program can ask one question after another.
 
 use crate::output::Output;
 use documents::Failure;
@@ -18,11 +19,12 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
-/// The number of lines per thread that are read ahead of their answers.
+/// The number of lines per thread that are read before their answers are printed.
 const AHEAD: usize = 4;
 
-/// A line with its index, and an answer with the index of its line.
+/// A line of the input, after its index.
 type Line = (usize, String);
+/// An answer, after the index of its line.
 type Answer = (usize, Result<Value, Failure>);
 
 pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
@@ -54,7 +56,7 @@ pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) ->
     })
 }
 
-/// Answers lines from the shared queue until it closes.
+/// Answers lines from a shared queue until the queue closes.
 fn work(
     lines: &Mutex<Receiver<Line>>,
     answers: &Sender<Answer>,
@@ -69,8 +71,9 @@ fn work(
     }
 }
 
-/// Writes the answers in the order of their lines. A line that cannot be answered gets its error as the answer, and the
-/// stream continues.
+/// Prints the answers in the order of their lines.
+///
+/// The answer to a line that cannot be answered is its error, and the stream continues.
 fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failure> {
     let mut waiting: BTreeMap<usize, Result<Value, Failure>> = BTreeMap::new();
     let (mut next, mut status) = (0, ExitCode::SUCCESS);
@@ -91,7 +94,9 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
     Ok(status)
 }
 
-/// Solves the next round from one composition.
+/// Returns the document of the next round for one line of the input.
+///
+/// Returns an error if the line cannot be parsed or the composition cannot be solved.
 fn answer(table: &Subject, strategy: &Strategy, dealers: &Dealers, line: &str) -> Result<Value, Failure> {
     let told = document(table, strategy, dealers, &stack_of_json(table, line)?)?;
     serde_json::to_value(told)

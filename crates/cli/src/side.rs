@@ -1,4 +1,4 @@
-//! `cutcard side`: finds a count for a side bet and its EV at each count.
+//! `cutcard side`: finds a count for a side bet, and computes the EV of the bet at each count.
 
 use crate::counts::{compositions, level, spread};
 use crate::load::TableArgs;
@@ -40,10 +40,10 @@ pub struct Args {
     /// Bet spread on the side bet in units; 0 sits out.
     #[arg(long, value_name = "A-B", default_value = "0-10", value_parser = spread, requires = "bankroll")]
     spread: (u32, u32),
-    /// Kelly fraction.
+    /// Fraction of full Kelly bets to use.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk", requires = "bankroll")]
     kelly: f64,
-    /// Bet to this risk of ruin instead, such as 0.05.
+    /// Bet for this risk of ruin instead of a Kelly fraction, such as 0.05.
     #[arg(long, requires = "bankroll")]
     risk: Option<f64>,
 }

@@ -134,7 +134,7 @@ pub fn rounding(round: Round) -> Rounding {
     }
 }
 
-/// Parses a positive whole number, written plainly or like `1e8`.
+/// Parses a positive whole number, written plainly or as `1e8`.
 pub fn count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let wrong = || format!("`{text}` is not a number of rounds; write 100000000 or 1e8");
@@ -165,7 +165,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 }
 
 impl Args {
-    /// Returns the simulation options, without the output files.
+    /// Returns the options of the simulation, without the output files.
     fn asked(&self) -> SimulationOptions {
         SimulationOptions {
             rounds: self.rounds,
@@ -243,7 +243,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Refused(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// The file for the results of single shoes.
+/// The output file for the results of single shoes.
 enum ShoesFile {
     Csv(BufWriter<std::fs::File>),
     Parquet(ShoesParquet<BufWriter<std::fs::File>>),
@@ -301,7 +301,9 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     }
 }
 
-/// Opens a file of shoes with its provenance, which CSV has only if it is `commented`.
+/// Creates the output file for the results of single shoes, with its provenance.
+///
+/// A CSV file has the provenance only if `commented` is set.
 fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Result<ShoesFile, Failure> {
     let stamp = ready.of_shoes();
     let cannot = |error: io::Error| cannot_write(path, &error);
@@ -318,8 +320,10 @@ fn open_shoes(path: &Path, unit: f64, (ready, commented): (&Ready, bool)) -> Res
     Ok(ShoesFile::Csv(out))
 }
 
-/// Saves a checkpoint to a temporary file named after this process and renames it, so that a crash leaves the old one
-/// intact.
+/// Saves a checkpoint of the run, and prints a message if that fails.
+///
+/// The checkpoint is written to a temporary file named after this process, which is then renamed, so that a crash
+/// leaves the old one intact.
 fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
@@ -329,7 +333,9 @@ fn save_checkpoint(path: &Path, part: &RunPart, about: &Value) {
     }
 }
 
-/// Returns a callback that shows a progress bar on a terminal. Prints nothing if standard error is redirected.
+/// Returns a callback that shows a progress bar on a terminal.
+///
+/// It prints nothing if standard error is redirected.
 pub fn shown() -> impl FnMut(&Progress) {
     let terminal = io::stderr().is_terminal();
     move |progress: &Progress| {
@@ -339,7 +345,7 @@ pub fn shown() -> impl FnMut(&Progress) {
     }
 }
 
-/// Removes the progress bar.
+/// Removes the progress bar from the terminal.
 pub fn clear() {
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
@@ -380,7 +386,9 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Reads a part of a run from a file.
+/// Reads a part file: sums of a run, with the settings of the run.
+///
+/// Returns an error if the file cannot be read or parsed.
 pub fn read_part(path: &Path) -> Result<(RunPart, Value), Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path)

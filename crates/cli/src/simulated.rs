@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-/// How to scale the figures.
+/// The arguments that scale the figures of a simulation.
 #[derive(clap::Args)]
 pub struct StakesArgs {
     /// Rounds per hour.
@@ -43,7 +43,7 @@ impl StakesArgs {
     }
 }
 
-/// Writes the plots of a run to a directory.
+/// Writes the plots of a run as SVG files to a directory.
 pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes) -> Result<(), Failure> {
     let cannot = |path: &Path, error: io::Error| {
         Failure::Refused(format!("{} cannot be written: {error}", path.display()))
@@ -57,7 +57,7 @@ pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes)
     Ok(())
 }
 
-/// Prints the summary, as JSON or as text.
+/// Prints the results of a simulation, as JSON or as text.
 pub fn print(
     summary: &Stamped<Simulation>,
     (job, table): (&Job, &Subject),
@@ -141,7 +141,7 @@ fn for_people(summary: &Summary, job: &Job) -> String {
     text
 }
 
-/// Counts rarer than this appear only in the JSON output.
+/// The frequency below which counts appear only in the JSON output.
 const LEAST_FREQUENCY: f64 = 1e-5;
 
 fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String)) {
@@ -180,7 +180,7 @@ fn by_count_for_people(rows: &[CountSummary], row: &mut dyn FnMut(&str, String))
     }
 }
 
-/// Returns an error in percent; a run of few rounds has none.
+/// Returns a fraction in percent, or `?` if it is not known after so few rounds.
 fn percent_or_unknown(value: f64) -> String {
     if value.is_finite() { percent(value) } else { "?".to_string() }
 }
@@ -189,7 +189,7 @@ fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
 
-/// Writes the rows about bankroll and risk, in units.
+/// Writes the rows about bankroll and risk, in units of the initial bet.
 fn risk_for_people(risk: &Risk, row: &mut dyn FnMut(&str, String)) {
     row(
         "win per hour",

@@ -16,7 +16,7 @@ pub struct Args {
     /// Option to vary and its values, as for --set: `--vary decks=4,6,8 --vary soft_17=stand,hit`. May be repeated.
     #[arg(long, value_name = "KEY=V1,V2,…", required = true)]
     vary: Vec<String>,
-    /// Only tables with a house edge in this range: `0.35%..0.45%`, `..0.5%`, `0.004..`.
+    /// Show only tables with a house edge in this range: `0.35%..0.45%`, `..0.5%`, `0.004..`.
     #[arg(long = "where", value_name = "FROM..TO", allow_hyphen_values = true)]
     within: Option<String>,
     /// Also list illegal combinations, with their violations.

@@ -18,7 +18,9 @@ pub enum Form {
     Svg,
 }
 
-/// Writes the sweep in a format. `commented` begins CSV with a provenance line.
+/// Returns a sweep in an output format.
+///
+/// If `commented` is set, CSV begins with a provenance line. Returns an error if the output cannot be written.
 pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
     Ok(match form {
         Form::Csv if commented => format!("{}{}", document(sweep).comment(), csv(sweep)).into_bytes(),
@@ -36,7 +38,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// Returns the names of the side bets of all rows, in order of first appearance.
+/// Returns the names of the side bets in all rows, in order of first appearance.
 fn side_wagers(sweep: &Sweep) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in
@@ -49,7 +51,9 @@ fn side_wagers(sweep: &Sweep) -> Vec<String> {
     names
 }
 
-/// Returns the scored spreads as text; they are the same for every solved table.
+/// Returns the spreads for which SCORE was computed, such as `1-12`.
+///
+/// They are the same for every solved table.
 fn spreads(sweep: &Sweep) -> Vec<String> {
     let mut scores = sweep.rows.iter().filter_map(|row| row.found.as_ref()).map(|found| &found.scores);
     scores.next().into_iter().flatten().map(Score::spread_text).collect()
@@ -60,13 +64,13 @@ fn not_solved(row: &Row) -> String {
     if row.beyond { limit() } else { String::new() }
 }
 
-/// Returns the clauses that a row violates.
+/// Returns the clauses that the table of a row violates, separated by semicolons.
 fn broken(row: &Row) -> String {
     let clauses: Vec<&str> = row.violations.0.iter().map(|finding| finding.clause).collect();
     clauses.join("; ")
 }
 
-/// Returns the names of the columns after the options, and the cells of every row.
+/// Returns the names of the columns with figures, and their cells in every row.
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];
@@ -143,7 +147,7 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns provenance as text, with its keys in alphabetical order.
+/// Returns a value as JSON text, with its keys in alphabetical order.
 pub fn as_json(value: &impl Serialize) -> String {
     serde_json::to_value(value).unwrap_or_default().to_string()
 }
@@ -194,7 +198,7 @@ fn text(sweep: &Sweep) -> String {
     text
 }
 
-/// Draws one line per table, in the order of the sweep: the varied options, and a dot at the house edge.
+/// Draws a sweep as SVG, with one line per table: the varied options, and a dot at the house edge.
 fn svg(sweep: &Sweep) -> String {
     const LINE: usize = 16;
     const LEFT: f64 = 330.0;
@@ -274,8 +278,7 @@ mod tests {
     use documents::tables::TableFile;
     use serde_json::json;
 
-    /// Returns a sweep of two tables: six decks, solved with two spreads, and thirteen decks, beyond the solver's
-    /// limit.
+    /// Returns a sweep of two tables: one solved with two spreads, and one beyond the solver's limit.
     fn sweep() -> Sweep {
         let score = |most, score| Score { spread: (1, most), score, error: 0.25 };
         let found = SweepFigures {

@@ -1,5 +1,6 @@
-//! `cutcard verify-shoe`: verifies that the house could not choose any part of a finished shoe's order after committing
-//! to it.
+//! `cutcard verify-shoe`: verifies a finished shoe against the house's commitment.
+//!
+//! If it verifies, the house could not choose any part of the shoe's order after the commitment.
 
 use crate::output::Output;
 use documents::load::read_text;

@@ -1,5 +1,6 @@
-//! The atlas: solves every table that a text permits, as far as the value of the main game is concerned. Two tables for
-//! which the solver gets the same answers to every question count as one.
+//! Solves every table that a regulation permits, as far as the value of the main game is concerned (the atlas).
+//!
+//! Two tables count as one if the solver gets the same answers to every question about their rules.
 
 use crate::Failure;
 use crate::progress::{Tell, each_told};
@@ -17,8 +18,9 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use utoipa::ToSchema;
 
-/// The options that can matter to the value of the main game, with every value that any regulation permits. Rulings
-/// are those of the base table.
+/// The options that can matter to the value of the main game, with every value that any regulation permits.
+///
+/// An empty list stands for all numbers of decks that can be computed. Rulings are those of the base table.
 const OPTIONS: [(&str, &[&str]); 10] = [
     // all numbers that can be computed
     ("decks", &[]),
@@ -45,33 +47,37 @@ const OPTIONS: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// The options of an atlas.
+/// The options for computing an atlas.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AtlasOptions {
-    /// The permitted values of an option: `decks=6,8`.
+    /// The values to which options are restricted, each option in the form `decks=6,8`.
     pub only: Vec<String>,
-    /// The maximum number of tables to solve, spread evenly over all; the count still covers all tables.
+    /// The maximum number of tables to solve, or `None` to solve all.
+    ///
+    /// The solved tables are spread evenly over all distinct ones. The counts still cover all tables.
     pub most: Option<usize>,
-    /// Whether to compute the standard deviation too.
+    /// Whether to compute the standard deviation of a round too.
     pub spread: bool,
 }
 
-/// The tables of one regulation.
+/// The legal tables of one regulation, with the figures of those that were solved.
 pub struct Atlas {
     pub sweep: Sweep,
-    /// The number of combinations of options tried.
+    /// The number of combinations of options that were tried.
     pub combinations: usize,
     /// The number of legal tables.
     pub lawful: usize,
-    /// The number of legal tables that differ in something that the value depends on.
+    /// The number of legal tables that differ in a rule on which the value depends.
     pub distinct: usize,
-    /// The number of legal tables that cannot be computed.
+    /// The number of legal tables that the solver cannot compute.
     pub beyond: usize,
 }
 
 type Set = (Choices, Vec<Value>);
 
-/// Tables solved in an earlier run, and a callback for each newly solved table, so that an interrupted run can resume.
+/// The tables solved in an earlier run, and a callback for each newly solved table.
+///
+/// With both, an interrupted run can resume.
 pub struct Notes<'n> {
     pub known: HashMap<Vec<Value>, SweepFigures>,
     pub note: &'n (dyn Fn(&[Value], &SweepFigures) + Sync),
@@ -110,7 +116,9 @@ impl AtlasOptions {
         Ok(options)
     }
 
-    /// Counts and solves all tables of the regulation that governs this one.
+    /// Counts and solves all legal tables of the regulation that governs `base`.
+    ///
+    /// Returns an error if an option is unknown or a value of an option cannot be parsed.
     pub fn atlas(&self, base: &Choices, notes: &Notes<'_>, tell: Tell<'_>) -> Result<Atlas, Failure> {
         let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();
@@ -158,7 +166,7 @@ fn edge(row: &Row) -> f64 {
     row.found.as_ref().map_or(f64::MAX, |found| found.house_edge)
 }
 
-/// Returns every combination that is legal with some shoe and some shuffle.
+/// Returns every combination of options that is legal with some shoe and some shuffle.
 fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<Set>, Failure> {
     let mut all: Vec<Set> = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -179,8 +187,9 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// Returns the table made legal by some shoe and shuffle. These do not matter to the value, but may decide whether a
-/// table is legal.
+/// Returns the table with a shoe and a shuffle that make it legal, or `None` if none do.
+///
+/// Shoe and shuffle do not matter to the value, but may decide whether a table is legal.
 fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // a table that cannot be computed is not in the atlas: a face-up hole card with two hands
     if within_limit(choices) {
@@ -198,35 +207,35 @@ fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices>
     Some(Choices { shoe, shuffle, ..choices.clone() })
 }
 
-/// Returns every shoe with every shuffle.
+/// Returns every combination of a kind of shoe and a kind of shuffle.
 fn around() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
-/// Every legal table of a text, as far as the main game is concerned.
+/// Every legal table of a regulation, as far as the main game is concerned.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct AtlasOfTables {
-    /// The combinations of options that were tried.
+    /// The number of combinations of options that were tried.
     pub combinations: usize,
-    /// The number of legal tables that differ in something that the value depends on.
+    /// The number of legal tables that differ in a rule on which the value depends.
     pub distinct: usize,
-    /// The number of different house edges.
+    /// The number of different house edges among the solved tables.
     pub edges: usize,
     /// The number of legal tables.
     pub lawful: usize,
-    /// The legal tables that cannot be computed, if any.
+    /// The legal tables that the solver cannot compute, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<TablesBeyond>,
     /// The number of tables solved.
     pub solved: usize,
-    /// The name of the preset whose regulation is enumerated.
+    /// The name of the table from whose regulation the tables were enumerated.
     pub table: String,
     /// The solved tables, best for the player first.
     pub tables: Vec<SolvedTable>,
 }
 
-/// Legal tables that cannot be computed.
+/// Legal tables that the solver cannot compute.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TablesBeyond {
     /// Why the tables cannot be computed.
@@ -235,8 +244,7 @@ pub struct TablesBeyond {
     pub tables: usize,
 }
 
-/// Returns the document of an atlas: the counts, the best and the worst table for the player, and all solved
-/// tables.
+/// Returns the document of an atlas: the counts of tables, and all solved tables, best for the player first.
 pub fn document(atlas: &Atlas) -> Stamped<AtlasOfTables> {
     let Atlas { sweep, combinations, lawful, distinct, beyond } = atlas;
     let edges: HashSet<u64> = sweep.rows.iter().map(|row| edge(row).to_bits()).collect();

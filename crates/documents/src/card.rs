@@ -1,5 +1,7 @@
-//! A strategy card: the charts by total, where exact cards are better played differently and how much that gains, and
-//! for two hands a rule for switching that a person can remember. The edge on a card is that of its printed charts.
+//! Computes a strategy card: the charts by total, with the hands of exact cards that are better played differently.
+//!
+//! Each such exception has its gain. For games with two hands, the card also has a rule for switching that a person can
+//! remember. The house edge on a card is that of its printed charts.
 
 use crate::stamp::{StrategyUsed, sorted};
 use crate::strategy::{StrategyChart, StrategyCharts, StrategyRow};
@@ -23,47 +25,50 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The maximum cost of a switching rule: 0.01 %.
+/// The maximum cost of a switching rule, as a fraction of both bets: 0.01 %.
 pub const MOST_COST: f64 = 1e-4;
-/// The maximum number of rules by the number of cards, and of single two-card hands, on a card.
+/// The maximum number of rules by number of cards that a card prints.
 const MOST_RULES: usize = 12;
+/// The maximum number of two-card exceptions that a card prints.
 const MOST_CARDS: usize = 24;
-/// The numbers of cards with their own section in a chart; larger hands are `drawn`.
+/// The numbers of cards with their own section in a chart.
+///
+/// Larger hands are in the section `drawn`.
 const SIZES: [u8; 3] = [3, 4, 5];
 
-/// A strategy card: what is printed on it, and what follows from that.
+/// A strategy card: what is printed on it, and the house edge of following it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCard {
     /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// Hands that are better played otherwise from some number of cards on.
+    /// The hands to play differently from the charts if they have at least some number of cards.
     pub by_cards: Vec<RuleByCards>,
     /// The charts by total, with their values.
     #[serde(serialize_with = "sorted")]
     pub charts: Vec<StrategyChart>,
     /// The dealer's visible cards, in the order of the cells of `charts`.
     pub columns: Vec<String>,
-    /// Hands of exact cards that are better played otherwise.
+    /// The hands of exact cards to play differently from the charts.
     pub exceptions: Vec<HandException>,
-    /// The house edge by the printed charts.
+    /// The house edge of following the printed charts, as a fraction of the initial bet.
     pub house_edge: f64,
-    /// The house edge by the best play for the exact cards.
+    /// The house edge of the best play for the exact cards, as a fraction of the initial bet.
     pub house_edge_by_cards: f64,
-    /// The house edge by the printed charts and exceptions.
+    /// The house edge of following the printed charts and exceptions, as a fraction of the initial bet.
     pub house_edge_with_exceptions: f64,
     /// What the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The least gain of an exception, per round of one unit.
+    /// The minimum gain of an exception in this document, per round of one unit.
     pub least: f64,
-    /// The rules that matter for play, in words.
+    /// The rules of the table that matter for play, in words.
     pub rules: Vec<String>,
     /// The charts as they are printed.
     pub sections: Vec<PrintedChart>,
-    /// The rule for switching; null if there is one hand.
+    /// The rule for switching; null if the game has one hand.
     #[schema(required)]
     pub switching: Option<SwitchingRule>,
     /// The name of the table.
@@ -75,144 +80,144 @@ pub struct StrategyCard {
 /// A chart as it is printed, or an offer that is always or never taken.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedChart {
-    /// What the chart is about.
+    /// The name of the chart, such as `hard`, `switch` or `insurance`.
     pub chart: String,
-    /// The dealer's visible cards, two first and the ace last.
+    /// The dealer's visible cards, from two to ace; left out for an offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub columns: Option<Vec<String>>,
-    /// The rows of the chart.
+    /// The rows of the chart; left out for an offer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rows: Option<Vec<PrintedRow>>,
-    /// Whether the offer is taken.
+    /// Whether to take the offer; left out for a chart.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub take: Option<bool>,
-    /// The heading of the chart.
+    /// The heading of the chart, such as `Hard totals`.
     pub title: String,
 }
 
-/// A printed row.
+/// A row of a printed chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PrintedRow {
-    /// What is printed in every column.
+    /// The cells of the row, one for each column.
     pub cells: Vec<PrintedCell>,
-    /// The hand, or several hands.
+    /// The label of the row: one hand, such as `16`, or several separated by spaces.
     pub row: String,
 }
 
-/// What is printed in a cell.
+/// The content of a cell of a printed chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum PrintedCell {
-    /// The play, in letters.
+    /// The play, as letters of the chart such as `Ds`.
     Play(String),
-    /// The points of a hand in the chart for switching.
+    /// The points of a hand, in the chart for switching.
     Points(i32),
 }
 
-/// A hand of exact cards that is better played otherwise.
+/// A hand of exact cards to play differently from the chart.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct HandException {
-    /// The cards.
+    /// The cards of the hand, such as `T2`.
     pub cards: String,
-    /// The fraction of rounds with this hand.
+    /// The fraction of rounds in which this hand comes up.
     pub chance: f64,
-    /// The action that the chart gives.
+    /// The letter of the action that the chart gives, such as `S`.
     pub otherwise: &'static str,
-    /// The better play.
+    /// The letter of the better action, such as `H`.
     pub play: &'static str,
     /// Whether the exception is printed on the card.
     pub printed: bool,
-    /// The dealer's visible cards.
+    /// The dealer's visible cards, such as `T`.
     pub up: String,
-    /// The gain, per round of one unit.
+    /// The gain from the better action, per round of one unit.
     pub worth: f64,
 }
 
-/// Hands of a row that are better played otherwise from some number of cards on.
+/// A hand to play differently from the chart if it has at least some number of cards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RuleByCards {
-    /// The least number of cards.
+    /// The minimum number of cards in the hand.
     pub cards: u8,
-    /// The fraction of rounds with such a hand.
+    /// The fraction of rounds in which such a hand comes up.
     pub chance: f64,
-    /// The row.
+    /// The hand as a row of the chart, such as `hard 16`.
     pub hand: String,
-    /// The action that the chart gives.
+    /// The letter of the action that the chart gives, such as `H`.
     pub otherwise: &'static str,
-    /// The better play.
+    /// The letter of the better action, such as `S`.
     pub play: &'static str,
-    /// Whether the exception is printed on the card.
+    /// Whether the rule is printed on the card.
     pub printed: bool,
-    /// The dealer's visible cards.
+    /// The dealer's visible cards, such as `T`.
     pub up: String,
-    /// The gain, per round of one unit.
+    /// The gain from the better action, per round of one unit.
     pub worth: f64,
 }
 
 /// A rule for switching that a person can remember.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRule {
-    /// The points of every hand.
+    /// The points of every hand, in rows of hands that always have the same points.
     pub chart: SwitchingChart,
-    /// What the rule costs against the best switch, in units of both bets.
+    /// The cost of the rule compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// The points of all hands, by group of upcards.
+    /// The points of every hand, for each group of upcards.
     pub groups: Vec<SwitchingGroup>,
-    /// The number of lines of the chart.
+    /// The number of rows of the chart.
     pub lines: usize,
-    /// What never switching costs.
+    /// The cost of never switching compared with the best switch, in units of both initial bets.
     pub never: f64,
-    /// The rule, in words.
+    /// The rule for switching, in words.
     pub rule: &'static str,
 }
 
-/// The points of every hand, for switching.
+/// The points of every hand, by which a player decides whether to switch.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingChart {
-    /// The upcards of every column.
+    /// The dealer's upcards of each column, as a string such as `45`.
     pub columns: Vec<String>,
-    /// The rows, those with the most points first.
+    /// The rows of the chart, those with the most points first.
     pub rows: Vec<SwitchingRow>,
 }
 
 /// Hands with the same points in every column.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingRow {
-    /// The hands.
+    /// The hands of the row, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points of these hands in every column.
+    /// The points of these hands, one number for each column.
     pub points: Vec<i32>,
 }
 
-/// The points of all hands against some upcards.
+/// The points of all hands against a group of upcards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingGroup {
-    /// The points, most first.
+    /// The hands grouped by their points, most points first.
     pub points: Vec<SwitchingLevel>,
-    /// The upcards.
+    /// The dealer's upcards, as a string such as `45`.
     pub up: String,
 }
 
-/// Hands with the same points.
+/// The hands that have the same points against a group of upcards.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SwitchingLevel {
-    /// The hands.
+    /// The hands, such as `15` or `A8`.
     pub hands: Vec<String>,
-    /// The points.
+    /// The points of each of the hands.
     pub points: i32,
 }
 
-/// What is printed on a card, besides the exceptions.
+/// The parts of a card that are printed, except the exceptions.
 struct Printed {
-    /// The chart by total that is printed, and its values.
+    /// The total-dependent chart, from which the printed charts are made.
     by_totals: Chart,
     charts: StrategyCharts,
     rule: Option<SwitchRule>,
     sections: Vec<PrintedChart>,
-    /// The strategy that the sections say.
+    /// The strategy that the printed sections state, parsed back from them.
     followed: Chart,
 }
 
@@ -229,12 +234,14 @@ impl Printed {
     }
 }
 
-/// Returns the house edge by the printed charts of a card and its rule for switching.
+/// Returns the house edge of following a card's printed charts and its rule for switching.
 pub(crate) fn printed_edge(choices: &Choices) -> Result<f64, Failure> {
     edge(choices, &Printed::of(choices)?.followed)
 }
 
-/// Returns the document of a card; omits departures that gain less than `least` of a bet per round.
+/// Returns the document of a table's strategy card.
+///
+/// Omits exceptions that gain less than `least` of a bet per round.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<StrategyCard>, Failure> {
     let Printed { by_totals, charts, rule, sections, followed: printed } = Printed::of(choices)?;
     let found = departures(&Table::new(choices, Attacked::No), &by_totals, least);
@@ -264,13 +271,13 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Refused(error.to_string())
 }
 
-/// Returns the house edge of a chart.
+/// Returns the house edge of a table played by a chart.
 pub(crate) fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
     let given = CompleteChart::new(choices, chart.clone()).map_err(refused)?;
     Ok(-value(choices, &Strategy::Given(Box::new(given))))
 }
 
-/// Returns every chart of a card, in order: columns two to ace, one text for each cell.
+/// Returns all charts and offers of a card in printing order, with columns from two to ace.
 fn sections(choices: &Choices, charts: &StrategyCharts, rule: Option<&SwitchRule>) -> Vec<PrintedChart> {
     let mut order: Vec<(usize, &String)> = charts.columns.iter().enumerate().collect();
     order.sort_by_key(|(at, up)| (up.starts_with('A'), *at));
@@ -306,7 +313,7 @@ fn sections(choices: &Choices, charts: &StrategyCharts, rule: Option<&SwitchRule
 }
 
 impl PrintedChart {
-    /// Returns a chart with rows.
+    /// Returns a printed chart with rows.
     pub(crate) fn new(
         chart: &str,
         title: String,
@@ -316,13 +323,13 @@ impl PrintedChart {
         PrintedChart { chart: chart.into(), columns: Some(columns), rows: Some(rows), take: None, title }
     }
 
-    /// Returns an offer that is always or never taken.
+    /// Returns a printed entry for an offer that is always or never taken.
     pub(crate) fn offer(chart: &str, title: &str, take: bool) -> PrintedChart {
         PrintedChart { chart: chart.into(), columns: None, rows: None, take: Some(take), title: title.into() }
     }
 }
 
-/// Returns the heading of a chart for people.
+/// Returns the printed heading of a chart, such as `Hard totals` for `hard`.
 fn title(chart: &str) -> String {
     let (kind, hands) = chart.split_once(", ").unwrap_or((chart, ""));
     let kind = match kind {
@@ -342,7 +349,9 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// Parses the strategy from the sections of a card.
+/// Parses the strategy that the printed sections of a card state.
+///
+/// Returns an error if the sections are not a valid chart.
 pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     let mut charts: Vec<Value> = Vec::new();
     let mut columns: &[String] = &[];
@@ -381,7 +390,7 @@ pub fn read_back(sections: &[PrintedChart]) -> Result<Chart, Failure> {
     Chart::from_json(&text.to_string()).map_err(refused)
 }
 
-/// Returns the two-card hands in a row of the switching chart: `15` is 69 and 78.
+/// Returns the two-card hands that a label of the switching chart stands for, such as 69 and 78 for `15`.
 fn two_cards(kind: &str) -> Vec<String> {
     const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
     match kind.parse::<usize>() {
@@ -395,7 +404,7 @@ fn two_cards(kind: &str) -> Vec<String> {
     }
 }
 
-/// Returns the printed charts with the printed exceptions.
+/// Returns the printed charts with the printed exceptions added.
 pub(crate) fn followed(
     printed: &Chart,
     rules: &[RuleByCards],
@@ -430,8 +439,9 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
-/// Returns the exact hands that are better played differently. Two-card hands are easy to recognize and are printed;
-/// the rules by number of cards cover larger hands.
+/// Returns the exact hands to play differently from the chart.
+///
+/// Two-card hands are easy to recognize, so they are printed. The rules by number of cards cover larger hands.
 fn exceptions(found: &Departures) -> Vec<HandException> {
     let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {
@@ -486,7 +496,9 @@ fn switching(rule: &SwitchRule) -> SwitchingRule {
     }
 }
 
-/// Returns the title of a card: the house's name for the table, or its game and jurisdiction if it has a preset's name.
+/// Returns the title of a table's card.
+///
+/// It is the name of the table, or its game and jurisdiction if the name is that of a preset.
 pub(crate) fn card_title(choices: &Choices) -> String {
     if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
         return choices.name.clone();
@@ -510,7 +522,7 @@ pub(crate) fn card_title(choices: &Choices) -> String {
     }
 }
 
-/// Returns the rules that matter for play, short enough for a card.
+/// Returns the rules of a table that matter for play, short enough for a card.
 fn in_words(choices: &Choices) -> Vec<String> {
     let table = TableFile::of(choices);
     let table = table.keys();

@@ -1,5 +1,6 @@
-//! Draws a strategy card: charts, the game's own decisions, rules and exceptions, line by line over as many sides as
-//! needed. Nothing is cut off and no letter is too small to read. All measures are in millimetres.
+//! Draws a strategy card as SVG, line by line over as many sides as needed.
+//!
+//! Nothing is cut off and no letter is too small to read. All lengths are in millimetres.
 
 use crate::card::StrategyCard;
 use crate::card_lines::{CardLine, CardSection, parts};
@@ -8,32 +9,38 @@ use rules::message;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// The maximum number of dealer upcards, that is, of columns.
+/// The maximum number of columns of a chart, one for each dealer upcard.
 const MOST_COLUMNS: usize = 10;
-/// The smallest letter size: 5.5 points.
+/// The smallest letter size in millimetres, which is 5.5 points.
 const LEAST: f64 = 1.95;
-/// The height of a line of text and of a chart row, in letter sizes.
+/// The height of a line of text, in letter sizes.
 const LINE: f64 = 1.24;
+/// The height of a chart row, in letter sizes.
 const ROW: f64 = 1.22;
-/// The width of a sheet of letter paper.
+/// The width of a sheet of letter paper, in millimetres.
 const SHEET: f64 = 215.9;
-/// The mean width of a letter of running text, in letter sizes, of the widest fonts that substitute for Helvetica.
+/// The mean width of a letter of running text, in letter sizes.
+///
+/// This is the width in the widest fonts that substitute for Helvetica.
 const WIDTH: f64 = 0.6;
-/// The mean width of a letter of a label or a cell, which has more capitals and digits, bold ones too.
+/// The mean width of a letter of a label or a cell, in letter sizes.
+///
+/// Labels and cells have more capitals and digits than running text, some of them bold.
 const WIDE: f64 = 0.72;
 
-/// The size of a card.
+/// The format of a printed card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Panels of 54 × 85.6 mm side by side, for folding.
+    /// Panels of credit-card size, 54 × 85.6 mm, side by side for folding.
     Credit,
-    /// Sheets of letter paper side by side; one if it is enough.
+    /// Sheets of letter paper side by side, as many as needed.
     Letter,
 }
 
 impl Size {
-    /// Returns the left edge and the width of a side; a sheet has two sides, its columns, and further sheets follow to
-    /// the right.
+    /// Returns the left edge and the width of side number `nth`, in millimetres.
+    ///
+    /// A sheet of letter paper has two sides, its columns, and further sheets follow to the right.
     fn side(self, nth: usize) -> (f64, f64) {
         match self {
             Size::Credit => (54.0 * nth as f64, 54.0),
@@ -43,7 +50,7 @@ impl Size {
         }
     }
 
-    /// Returns the number of sides to aim for, by shrinking the letters, and their height.
+    /// Returns the number of sides to aim for by shrinking the letters, and the height of a side in millimetres.
     fn sides(self) -> (usize, f64) {
         match self {
             Size::Credit => (12, 85.6),
@@ -55,25 +62,27 @@ impl Size {
         if self == Size::Credit { 2.2 } else { 7.0 }
     }
 
-    /// Returns the largest letter size to try.
+    /// Returns the largest letter size to try, in millimetres.
     fn letters(self) -> f64 {
         if self == Size::Credit { LEAST } else { 6.0 }
     }
 }
 
-/// A drawn card.
+/// A strategy card drawn as SVG.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The drawing as SVG.
     pub svg: String,
-    /// The drawing's width and height.
+    /// The width and the height of the drawing, in millimetres.
     pub size: (f64, f64),
 }
 
-/// A placed line: its side, its distance from the top, and the label length of its chart.
+/// A placed line: its side, its distance from the top, the line, and the length of the labels of its chart.
 type Placed<'a> = (usize, f64, &'a CardLine, usize);
 
-/// Draws the whole card.
+/// Draws a whole strategy card.
+///
+/// Returns an error if the charts have more columns than fit on a card.
 pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Failure> {
     let columns = card.document.columns.len();
     if columns > MOST_COLUMNS {
@@ -133,7 +142,7 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     Drawing { svg: out, size: (wide, high) }
 }
 
-/// Returns the width of a chart's labels.
+/// Returns the width of the row labels of a chart, in millimetres.
 fn label_width(label: usize, letters: f64, wide: f64) -> f64 {
     (label as f64 * letters * WIDE + 0.8).max(wide * 0.16)
 }
@@ -158,7 +167,9 @@ fn height(line: &CardLine, letters: f64) -> f64 {
     }
 }
 
-/// Places every line; `None` if there is no room. A part that fits on one side stays together.
+/// Places every line on a side, or returns `None` if there are not enough sides.
+///
+/// A section that fits on one side is not split between two sides.
 fn laid(parts: &[CardSection], letters: f64, (high, sides): (f64, usize)) -> Option<Vec<Placed<'_>>> {
     let (mut side, mut y) = (0, 0.0);
     let mut placed = Vec::new();

@@ -1,22 +1,23 @@
-//! The lines of a strategy card: charts first, then the game's own decisions, rules, legend, exceptions with their
-//! gains, and provenance.
+//! Lays out the lines of a strategy card.
+//!
+//! Charts come first, then the game's own decisions, rules, legend, exceptions with their gains, and provenance.
 
 use serde_json::Value;
 
 /// One line of a card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CardLine {
-    /// The name of the table.
+    /// A line of the card's title.
     Title(String),
-    /// A heading.
+    /// A line of a heading.
     Head(String),
-    /// Running text, wrapped to the width.
+    /// A line of running text, already wrapped to the width of the card.
     Text(String),
-    /// The header of a chart: its name and columns.
+    /// The header of a chart: the label above its rows and the labels of its columns.
     Columns(String, Vec<String>),
-    /// A row of a chart: its label and cells.
+    /// A row of a chart: its label and its cells.
     Row(String, Vec<String>),
-    /// Vertical space.
+    /// Vertical space between sections.
     Gap,
 }
 
@@ -28,7 +29,7 @@ pub struct CardSection {
 }
 
 impl CardSection {
-    /// Returns the length of the longest label.
+    /// Returns the number of letters in the longest label of a chart.
     pub fn label(&self) -> usize {
         let label = |line: &CardLine| match line {
             CardLine::Row(label, _) | CardLine::Columns(label, _) => label.chars().count(),
@@ -38,10 +39,10 @@ impl CardSection {
     }
 }
 
-/// A row of a chart: its label and the text of its cells.
+/// A row of a chart: its label, and the text of its cells.
 type Row = (String, Vec<String>);
 
-/// Returns all parts of a card, with lines of at most `most` letters.
+/// Returns all sections of a card, with lines of at most `most` letters.
 pub fn parts(told: &Value, most: usize) -> Vec<CardSection> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and a third larger
@@ -74,7 +75,7 @@ pub fn parts(told: &Value, most: usize) -> Vec<CardSection> {
     parts
 }
 
-/// Returns the meaning of the letters in the charts and exceptions, as far as this card uses them.
+/// Returns an explanation of each letter and abbreviation that this card uses.
 fn legend(told: &Value, exceptions: bool) -> Vec<String> {
     let sections = list(&told["sections"]);
     let boxes = || {
@@ -118,7 +119,7 @@ fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -
     CardSection { lines, together: true }
 }
 
-/// Returns a chart: its heading, its columns, and its rows, with equal neighbors merged.
+/// Returns the section of a chart: its heading, its columns, and its rows, with equal neighbors merged.
 fn chart_part(section: &Value, most: usize) -> CardSection {
     let boxes = |row: &Value| {
         let cell = |cell: &Value| match cell.as_str() {
@@ -155,12 +156,12 @@ fn chart_part(section: &Value, most: usize) -> CardSection {
     CardSection { lines, together: true }
 }
 
-/// Writes ranks as people do: 10 for any ten-value card.
+/// Replaces `T` in a label by 10, which people write for any ten-value card.
 fn ten(label: &str) -> String {
     label.replace('T', "10")
 }
 
-/// Returns the exact hands that are played differently, with their gains.
+/// Returns the section with the printed exceptions and their gains, or `None` if no exception is printed.
 fn departures(told: &Value, most: usize) -> Option<CardSection> {
     let printed = |key: &str| list(&told[key]).iter().filter(|one| one["printed"] == true);
     let (rules, cards) = (printed("by_cards"), printed("exceptions"));
@@ -202,7 +203,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Merges neighboring rows with the same cells.
+/// Merges neighboring rows that have the same cells.
 fn merged(rows: Vec<Row>) -> Vec<Row> {
     let mut out: Vec<(String, String, Vec<String>)> = Vec::new();
     for (label, boxes) in rows {
@@ -217,7 +218,7 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     out.into_iter().map(named).collect()
 }
 
-/// Returns the lines of a heading, whose letters are bold and wider.
+/// Returns the lines of a heading, wrapped earlier than text because its letters are bold and wider.
 fn heads(text: &str, most: usize) -> impl Iterator<Item = CardLine> {
     wrapped(text, most * 8 / 10).into_iter().map(CardLine::Head)
 }
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(told, [row("5-6", "H"), row("7", "S"), row("8", "H")]);
     }
 
-    /// Returns the chart of a heading.
+    /// Returns the name of the chart that has this printed heading.
     fn chart_of(heading: &str) -> String {
         let (kind, hands) = heading.split_once(", ").unwrap_or((heading, ""));
         let kind = match kind {
@@ -280,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Returns the rows of a printed label, in the words of a strategy: `5-8`, `A2-A6`, `22-33`.
+    /// Returns the rows that a printed label such as `5-8`, `A2-A6` or `22-33` stands for, as a strategy names them.
     fn rows_of(chart: &str, label: &str) -> Vec<String> {
         let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
         let all: Vec<String> = match chart.split(',').next() {
@@ -298,7 +299,7 @@ mod tests {
         all[known(first)..=known(last)].to_vec()
     }
 
-    /// What a reader takes from a card.
+    /// The charts and exceptions read from the lines of a card.
     #[derive(Default, PartialEq, Debug)]
     struct Read {
         charts: Vec<PrintedChart>,
@@ -314,7 +315,7 @@ mod tests {
         }
     }
 
-    /// Reads the lines of a card, as a person would.
+    /// Reads the charts and exceptions from the lines of a card, as a person would.
     fn read_off(parts: &[CardSection]) -> Read {
         let mut read = Read::default();
         for part in parts {
@@ -365,7 +366,7 @@ mod tests {
         read
     }
 
-    /// Adds a line to running text.
+    /// Appends a line to running text.
     fn add(text: &mut String, line: &str) {
         if !text.is_empty() {
             text.push(' ');
@@ -373,7 +374,7 @@ mod tests {
         text.push_str(line);
     }
 
-    /// Returns the upcards of a column: `4-5` is 4 and 5.
+    /// Returns the upcards of a column: 4 and 5 for `4-5`.
     fn ups(text: &str) -> String {
         let order = "23456789TA";
         let text = text.replace("10", "T");
@@ -381,7 +382,7 @@ mod tests {
         order[ends[0]..=ends[ends.len() - 1]].to_string()
     }
 
-    /// Reads `hard 16 of 3+ cards v 10: stand (0.5` or `10-2 v 4: hit (0.5`.
+    /// Parses an exception such as `hard 16 of 3+ cards v 10: stand (0.5` or `10-2 v 4: hit (0.5`.
     fn exception(read: &mut Read, text: &str) {
         let (place, play) = text.split_once(": ").unwrap();
         let (play, worth) = play.split_once(" (").unwrap();
@@ -402,8 +403,10 @@ mod tests {
         }
     }
 
-    /// Playing by the printed lines alone, with and without the exceptions, gives the printed edges, however the lines are
-    /// wrapped; every exception gains what its brackets say, and every letter is in the legend.
+    /// Playing by the printed lines alone gives the printed house edges, with and without the exceptions.
+    ///
+    /// This holds however the lines are wrapped. Every exception gains the number in its brackets, and every letter is
+    /// in the legend.
     #[test]
     fn a_card_is_worth_what_it_prints_and_explains_its_letters() {
         for (name, set) in [
@@ -473,7 +476,9 @@ mod tests {
         }
     }
 
-    /// Asserts that the legend has every letter and abbreviation on the card, and no other; the title is in words.
+    /// Asserts that the legend has every letter and abbreviation on the card, and no other.
+    ///
+    /// Also asserts that the title is in words.
     fn explains_its_letters(name: &str, parts: &[CardSection], legend: &str) {
         let is_legend = |part: &&CardSection| part.lines.contains(&CardLine::Head("Legend".into()));
         let lines: Vec<&CardLine> =

@@ -1,4 +1,4 @@
-//! Checks whether a table is legal: every violation with its clause, then warnings.
+//! Checks whether a table is legal, and lists every violation with its clause, then warnings.
 
 use crate::{Inputs, Stamped};
 use rules::Choices;
@@ -7,32 +7,32 @@ use rules::text::entries;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Whether a table is legal.
+/// The result of checking whether a table is legal.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Check {
-    /// Whether nothing is violated.
+    /// Whether the table breaks no clause.
     pub lawful: bool,
-    /// What the table violates.
+    /// One entry for each clause that the table breaks.
     pub violations: Vec<Entry>,
-    /// What the regulation requires beyond what a table file can show, with the entries that a dealer's table needs.
+    /// The requirements that a table file cannot show, such as notices and approvals.
     pub warnings: Vec<Entry>,
 }
 
-/// One finding about a table.
+/// One violation or warning about a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = Finding)]
 pub struct Entry {
     /// The kind of finding: `violation`, `notice`, `approval`, `equipment` or `staffing`.
     pub kind: &'static str,
-    /// The clause.
+    /// The citation of the clause, such as `19:47-2.2(a)`.
     pub clause: &'static str,
-    /// The keys of the table file that it is about.
+    /// The keys of the table file that the finding is about, such as `decks`.
     pub keys: Vec<String>,
-    /// One sentence for people.
+    /// The finding in one sentence, for people.
     pub message: String,
 }
 
-/// Returns the document of a report on these choices.
+/// Returns the document of a legality report on a table's choices.
 pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
     let entries = choices.text().entries(choices);
     let check = Check {
@@ -53,7 +53,7 @@ impl Entry {
         }
     }
 
-    /// Returns an entry that the register needs, as a finding.
+    /// Returns an entry that the table needs in the register of approvals, as a finding.
     fn due(entry: &entries::Entry) -> Entry {
         Entry {
             kind: entry.kind.word(),

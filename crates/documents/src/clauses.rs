@@ -1,20 +1,20 @@
-//! The clause catalogue.
+//! Lists the requirements of the regulations (the clause catalogue).
 
 use crate::{Inputs, Stamped};
 use catalogue::{Counts, Entry, Filter, entries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The clause catalogue, or a part of it.
+/// The requirements of the regulations, or those that match a filter.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Clauses {
-    /// How many requirements there are, by kind and state.
+    /// The number of listed requirements, by kind and state.
     pub counts: Counts,
-    /// The requirements, in the order of the regulations.
+    /// The listed requirements, in the order of the regulations.
     pub clauses: Vec<Entry>,
 }
 
-/// Returns the clauses that match a filter, with their counts.
+/// Returns the document of the requirements that match a filter, with their counts.
 pub fn document(filter: &Filter) -> Stamped<Clauses> {
     let clauses = entries(filter);
     Stamped::new(Clauses { counts: Counts::of(&clauses), clauses }, Inputs::nothing())

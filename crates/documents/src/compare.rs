@@ -1,6 +1,8 @@
-//! Explains the difference between two tables. Attributes the difference of their values to options, independently of
-//! the order of changes (Shapley value): the mean, over all orders, of what a change adds. The parts add up to the
-//! whole.
+//! Explains why two tables have different house edges.
+//!
+//! Attributes the difference to the options in which the tables differ, independently of the order of changes (Shapley
+//! value): the share of an option is the mean, over all orders, of what changing it adds. The shares add up to the
+//! whole difference.
 
 use crate::subject::{Marks, Subject, Violations};
 use crate::tables::{OptionValue, TableFile};
@@ -14,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// The keys that can change the value of the main game, besides the rulings.
+/// The keys of a table file that can change the value of the main game, besides the rulings.
 const MATTER: [&str; 12] = [
     "game",
     "variation",
@@ -30,35 +32,39 @@ const MATTER: [&str; 12] = [
     "bonus_payouts",
 ];
 
-/// The maximum number of options compared: each doubles the number of tables to solve.
+/// The maximum number of differing options.
+///
+/// Each option doubles the number of tables to solve.
 const MOST: usize = 10;
 
-/// An option in which the tables differ.
+/// An option in which two tables differ, with its value in each table.
 pub struct Differs {
     pub option: String,
     pub a: Value,
     pub b: Value,
 }
 
-/// A comparison of two tables.
+/// The options in which two tables differ, with the share of each in the difference of the house edges.
 pub struct Compared {
     pub options: Vec<Differs>,
-    /// Differing keys that cannot change the main game.
+    /// The keys in which the tables differ but that cannot change the main game.
     pub without_effect: Vec<String>,
-    /// The house edges of both tables.
+    /// The house edges of the first and the second table.
     pub house_edges: (f64, f64),
-    /// The share of each option in their difference.
+    /// The share of each option in the difference of the house edges, in the order of `options`.
     pub values: Vec<f64>,
 }
 
-/// Computes the comparison.
+/// Computes which options differ between two tables, and the share of each in the difference of the house edges.
+///
+/// Returns an error if the tables differ in too many options.
 pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     let (options, without_effect) = differences(&flat(a), &flat(b));
     let (house_edges, values) = attributed(a, b, &options)?;
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
-/// Why two tables differ.
+/// The difference between the house edges of two tables, explained by their options.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = CompareDocument)]
 pub struct Comparison {
@@ -66,17 +72,17 @@ pub struct Comparison {
     pub a: ComparedTable,
     /// The second table.
     pub b: ComparedTable,
-    /// What each option adds to the difference; the parts add up to the whole.
+    /// The share of each option in `difference`. The shares add up to the whole.
     pub by_option: Vec<OptionShare>,
-    /// The house edge of the second table less that of the first.
+    /// The house edge of the second table minus that of the first.
     pub difference: f64,
-    /// The unit of the figures.
+    /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// Differing keys that cannot change the main game.
+    /// The keys in which the tables differ but that cannot change the main game.
     pub without_effect: Vec<String>,
 }
 
-/// A table of a comparison.
+/// One of the two compared tables.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ComparedTable {
     /// The rules assumed in addition to the table's own.
@@ -93,7 +99,7 @@ pub struct ComparedTable {
     pub table: String,
 }
 
-/// An option in which two tables differ, and its share of their difference.
+/// An option in which two tables differ, with its share of the difference of the house edges.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OptionShare {
     /// The option's value in the first table; null if that table leaves it out.
@@ -102,13 +108,13 @@ pub struct OptionShare {
     /// The option's value in the second table; null if that table leaves it out.
     #[schema(required, value_type = Option<OptionValue>)]
     pub b: Value,
-    /// The key of the table file.
+    /// The key of the option in the table file, such as `soft_17`.
     pub option: String,
-    /// The option's share of the difference.
+    /// The option's share of the difference of the house edges.
     pub value: f64,
 }
 
-/// Returns the document of a comparison.
+/// Returns the document of a comparison of two tables.
 pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Comparison> {
     let table = |table: &Subject, house_edge: f64| {
         let Marks { assumed, hypothetical } = table.marks();
@@ -133,7 +139,7 @@ pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Compariso
     Stamped::new(document, of)
 }
 
-/// Returns the keys of a table file with their values, in dotted form.
+/// Returns the keys of a table's file with their values, nested keys in dotted form.
 fn flat(choices: &Choices) -> Map<String, Value> {
     fn add(at: &str, value: &Value, flat: &mut Map<String, Value>) {
         match value {
@@ -151,8 +157,9 @@ fn flat(choices: &Choices) -> Map<String, Value> {
     keys
 }
 
-/// Returns the differing options that can matter to the main game, and the other differing keys. Tables of two games
-/// have no options in common: then the game is the only difference.
+/// Returns the differing options that can matter to the main game, and the other differing keys.
+///
+/// If the tables have different games, their options cannot be compared, so the game is the only option returned.
 fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>, Vec<String>) {
     let (mut options, mut others) = (Vec::new(), Vec::new());
     let two_games = a.get("game") != b.get("game");
@@ -174,6 +181,8 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
 }
 
 /// Returns the house edges of both tables, and the share of each option in their difference.
+///
+/// Returns an error if there are more than [`MOST`] options.
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
     if options.len() > MOST {
         return Err(Failure::RefusedFor(message!(
@@ -206,7 +215,9 @@ fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f6
     Ok(((found[0], found[all]), shapley(&found, options.len())))
 }
 
-/// Returns what each of `n` changes adds on average over all orders; `found` has the value of every set of changes.
+/// Returns what each of `n` changes adds to a value on average over all orders of the changes.
+///
+/// `found` has the value for every set of changes, with one bit of the index for each change.
 fn shapley(found: &[f64], n: usize) -> Vec<f64> {
     // The fraction of all orders in which exactly this many others come first.
     let weight = |before: usize| -> f64 {
@@ -226,7 +237,7 @@ fn shapley(found: &[f64], n: usize) -> Vec<f64> {
 mod tests {
     use super::shapley;
 
-    /// Three changes whose gains are computed by hand over all six orders.
+    /// Compares the shares of three changes with those computed by hand over all six orders.
     #[test]
     fn parts_are_means_over_all_orders() {
         // nothing, a, b, ab, c, ac, bc, abc

@@ -1,10 +1,10 @@
-//! The correlation between the tags of a count and the effects of removal.
+//! Computes the correlation between the tags of a counting system and the effects of removal.
 
 use exact::cards::Shoe;
 use exact::vocabulary::{RANKS, Rank};
 use sim::count::System;
 
-/// The tags of a counting system at a table.
+/// The tags of a counting system, with the full shoe of a table.
 #[derive(Clone, Debug)]
 pub struct Counted {
     /// The tag of each rank.
@@ -30,7 +30,7 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the correlation of two figures, weighted by the number of cards of each rank.
+/// Returns the correlation of two figures given by rank, weighted by the number of cards of each rank.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
@@ -41,7 +41,7 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
 }
 
-/// Returns the correlation of pairs of figures, each with its weight.
+/// Returns the correlation of two figures, given as pairs with a weight as third value.
 pub fn correlation_of(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);

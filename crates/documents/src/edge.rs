@@ -1,4 +1,4 @@
-//! The exact house edge of the main game and of every side bet of a table.
+//! Computes the exact house edge of the main game and of every side bet of a table.
 
 use crate::play::provenance;
 use crate::shoe::{CardsLeft, cards_left};
@@ -19,23 +19,28 @@ use side::{
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The values of a table under one strategy: for its main game either the whole report or only the expected net win.
+/// The figures of a table under one strategy.
+///
+/// `M` is the whole report on the main game, or only its expected net win.
 pub struct Answer<M = EdgeReport> {
     pub strategy: Strategy,
     pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
-    /// The effect of each legal change of one option, if requested.
+    /// The effect of each legal change of one option, or nothing if the effects were not requested.
     pub effects: Vec<Effect>,
-    /// The rest of the stack, if it is not full.
+    /// The cards left in the stack, or `None` if the stack is full.
     pub stack: Option<Stack>,
-    /// The side bets that cannot be priced from the rest of the stack, because suits are unknown or later rounds are
-    /// dealt from other cards.
+    /// The names of the side bets that cannot be priced from the cards left in the stack.
+    ///
+    /// Either their suits are unknown, or later rounds of the bet are dealt from other cards.
     pub open: Vec<&'static str>,
 }
 
-/// Computes all figures of a table. With `tell_effects`, also computes the effects of single changes, and calls it
-/// with the number done and the total.
+/// Computes all figures of a table under a strategy.
+///
+/// If `tell_effects` is given, also computes the effect of each change of one option, and calls it with the number of
+/// changes done and their total.
 pub fn answer(
     rules: &Choices,
     strategy: Strategy,
@@ -44,19 +49,24 @@ pub fn answer(
     full(rules, strategy, tell_effects, edge_at)
 }
 
-/// Computes all figures of a table with its assumed rules, which concern the main game alone.
+/// Computes all figures of a table under its assumed rules, which concern the main game alone.
+///
+/// Returns an error if the strategy cannot be valued under these rules.
 pub fn answer_assuming(rules: &Subject, strategy: Strategy) -> Result<Answer, Failure> {
     let strategy = rules.played_by(strategy)?;
     Ok(full(rules, strategy, None, |_, strategy| edge_at(&rules.judge(), strategy)))
 }
 
-/// Returns the values of the next round from the rest of the stack.
+/// Computes the figures of the next round from the cards left in the stack.
+///
+/// Returns an error if the main game cannot be solved with these cards.
 pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
     left(choices, strategy, stack, edge_at)
 }
 
-/// Returns only the edges, without the standard deviation of the main game, which takes most of the time, and what
-/// depends on it.
+/// Computes the figures of a table, but for the main game only its expected net win.
+///
+/// Leaves out the standard deviation of the main game and the figures that follow from it, which take most of the time.
 pub fn edges(
     choices: &Choices,
     strategy: Strategy,
@@ -102,7 +112,7 @@ fn left<M>(
     })
 }
 
-/// Returns the side bets that can be priced from the rest of the stack, and the others.
+/// Returns the side bets that can be priced from the cards left in the stack, and the names of the others.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
@@ -114,7 +124,7 @@ pub fn side_wagers_of(
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), open)
 }
 
-/// Returns the reason why some side bets have no figures from the rest of the stack.
+/// Returns the reason why some side bets cannot be priced from the cards left in the stack.
 pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
@@ -125,7 +135,7 @@ pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     }
 }
 
-/// The exact house edge of a table.
+/// The exact house edge of a table's main game and of its side bets.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Edge {
     /// The rules assumed in addition to the table's own.
@@ -140,13 +150,13 @@ pub struct Edge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// Insurance, if the table offers it.
+    /// The figures of insurance, if the table offers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceFigures>,
-    /// The main game.
+    /// The figures of the main game.
     pub main: MainEdge,
-    /// The side bets that have no figures.
+    /// The side bets that have no figures, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_priced: Option<NotPriced>,
@@ -154,63 +164,63 @@ pub struct Edge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
     pub shoe: Option<CardsLeft>,
-    /// The side bets.
+    /// The figures of each side bet.
     pub side_wagers: Vec<SideFigures>,
-    /// The table.
+    /// The table as a table file, with every key written out.
     pub table: TableFile,
 }
 
 /// The figures of the main game, in units of the initial bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct MainEdge {
-    /// The house edge in units of the average total bet.
+    /// The house edge in units of the average total bet of a round.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub element_of_risk: Option<f64>,
-    /// The player's EV.
+    /// The expected net win of the player, in units of the initial bet.
     pub ev: f64,
-    /// The house edge.
+    /// The house edge, which is the negative of `ev`.
     pub house_edge: f64,
     /// The part of the EV that comes from insurance, if the strategy takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insured: Option<f64>,
-    /// The expected number of hands of a round that end in each way; `busted` hands are also `lost`.
+    /// The expected number of hands per round with each result; `busted` hands are also `lost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub outcomes: Option<BTreeMap<String, f64>>,
-    /// The unit of the figures.
+    /// The unit of the figures: `initial wager`.
     pub per: &'static str,
-    /// The reading of every ambiguous clause.
+    /// The assumed reading of every ambiguous clause, by the name of the ruling.
     #[schema(value_type = BTreeMap<String, String>)]
     pub rulings: BTreeMap<&'static str, &'static str>,
-    /// The time that the solution took, without the spread of split hands.
+    /// The time taken to solve the game, in seconds, without `spread_seconds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The fraction of rounds in which each option of the game is taken.
+    /// The fraction of rounds in which the player takes each option of the game, such as doubling.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub shares: Option<BTreeMap<String, f64>>,
-    /// The time for the spread of split hands.
+    /// The additional time taken for the variance of split hands, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread_seconds: Option<f64>,
-    /// The average total bet.
+    /// The average total bet of a round, in units of the initial bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub staked: Option<f64>,
-    /// The standard deviation of a round.
+    /// The standard deviation of the net win, in units of the initial bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev: Option<f64>,
-    /// What the standard deviation is of.
+    /// What the standard deviation refers to: `a round`, or `one wager` if a round has several required bets.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev_of: Option<&'static str>,
-    /// The strategy played.
+    /// The name of the strategy that is valued, such as `total-dependent`.
     pub strategy: &'static str,
-    /// The variance of a round.
+    /// The variance of the net win, the square of `std_dev`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variance: Option<f64>,
@@ -219,115 +229,115 @@ pub struct MainEdge {
 /// The figures of a side bet, in units of the bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideFigures {
-    /// The amount at which the bet is fair, if it has a meter or awards.
+    /// The amount of the meter or award at which the bet is fair, if its edge depends on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub break_even: Option<BreakEvenMeter>,
-    /// The house edge as a fraction, if it is one.
+    /// The house edge as an exact fraction; null if it is known only in decimals.
     #[schema(required)]
     pub exact_edge: Option<String>,
-    /// The probability that the bet loses as a fraction, if it is one.
+    /// The probability that the bet loses as an exact fraction; null if it is known only in decimals.
     #[schema(required)]
     pub exact_loses: Option<String>,
-    /// The house edge.
+    /// The house edge, in units of the bet.
     pub house_edge: f64,
     /// The probability that the bet loses.
     pub loses: f64,
-    /// Notes for the reader of the figures.
+    /// Notes on how to read the figures.
     pub notes: Vec<String>,
-    /// Every way to win.
+    /// The winning outcomes of the bet.
     pub outcomes: Vec<PayLine>,
-    /// The side bet's paytable.
+    /// The name of the side bet's paytable.
     pub paytable: &'static str,
-    /// The denomination, where several are paid separately.
+    /// The denomination of the bet in dollars, if the regulation pays several separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stake: Option<String>,
-    /// The standard deviation.
+    /// The standard deviation of the net win, in units of the bet.
     pub std_dev: f64,
-    /// The variance.
+    /// The variance of the net win, the square of `std_dev`.
     pub variance: f64,
-    /// The figures under other readings and with other ways to play.
+    /// The house edge of the bet under other rulings and other ways to play.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variants: Option<Vec<OtherReading>>,
-    /// The side bet.
+    /// The name of the side bet, such as `over-13`.
     pub wager: &'static str,
 }
 
-/// One way to win a side bet.
+/// A winning outcome of a side bet, with its payout.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PayLine {
-    /// The clause that pays the outcome.
+    /// The citation of the clause that sets the payout.
     pub clause: &'static str,
-    /// The probability of the outcome as a fraction, if it is one.
+    /// The probability of the outcome as an exact fraction; null if it is known only in decimals.
     #[schema(required)]
     pub exact: Option<String>,
-    /// The winning outcome.
+    /// The name of the winning outcome.
     pub outcome: String,
-    /// What the outcome pays, in words.
+    /// The payout, in words, such as `2 to 1`.
     pub pays: String,
     /// The probability of the outcome.
     pub probability: f64,
 }
 
-/// The amount at which a side bet is fair.
+/// The amount of a meter or an award at which a side bet is fair.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct BreakEvenMeter {
     /// The amount in dollars.
     pub dollars: f64,
-    /// The amount as a fraction.
+    /// The amount in dollars, as an exact fraction.
     pub exact: String,
-    /// What the amount is: `meter` or `mean award`.
+    /// The kind of the amount: `meter` or `mean award`.
     pub of: &'static str,
 }
 
-/// A side bet under another assumption.
+/// The house edge of a side bet under another ruling or another way to play.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct OtherReading {
-    /// The assumption.
+    /// The other ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
-    /// The house edge as a fraction, if it is one.
+    /// The house edge as an exact fraction; null if it is known only in decimals.
     #[schema(required)]
     pub exact_edge: Option<String>,
-    /// The house edge.
+    /// The house edge, in units of the bet.
     pub house_edge: f64,
 }
 
-/// The figures of insurance, in units of the bet.
+/// The figures of insurance, in units of the insurance bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceFigures {
-    /// The house edge as a fraction.
+    /// The house edge as an exact fraction.
     pub exact_edge: String,
-    /// The house edge.
+    /// The house edge, in units of the insurance bet.
     pub house_edge: f64,
-    /// The standard deviation.
+    /// The standard deviation of the net win, in units of the insurance bet.
     pub std_dev: f64,
 }
 
-/// The effect of one change.
+/// The effect of changing one option of a table on the house edge.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct EffectEdge {
-    /// By how much the house edge changes.
+    /// The change of the house edge, compared with the table as it stands.
     pub change: f64,
     /// The house edge with the change.
     pub house_edge: f64,
-    /// The key of the table file.
+    /// The key of the option in the table file, such as `soft_17`.
     pub key: String,
-    /// The changed value of the key.
+    /// The changed value of the option, such as `hit`.
     pub value: String,
 }
 
-/// The side bets that have no figures.
+/// The side bets that have no figures, with the reason.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NotPriced {
-    /// The side bets.
+    /// The names of the side bets.
     pub wagers: Vec<&'static str>,
-    /// Why.
+    /// Why these side bets have no figures, in words.
     pub why: &'static str,
 }
 
-/// Returns the document of an answer.
+/// Returns the document of all figures of a table.
 pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Edge> {
     let main = &answer.main;
     let by_name = |rows: &[(&'static str, f64)]| {
@@ -351,7 +361,7 @@ pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Edge> {
     stamped(rules, answer, main)
 }
 
-/// Returns the document of the edges alone, without the figures that were not computed.
+/// Returns the document of house edges alone, without the figures that were not computed.
 pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Edge> {
     stamped(rules, answer, edge_alone(rules, answer.main, &answer.strategy))
 }

@@ -1,4 +1,4 @@
-//! The exact value of every legal action for a hand, and the best.
+//! Computes the exact value of every legal action on a hand, and the best action.
 
 use crate::shoe::{self, CardsLeft};
 use crate::stamp::text;
@@ -13,16 +13,16 @@ use rules::{Choices, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A question in text: cards as people write them.
+/// A question about a hand, with cards as text in the form that people write, such as `Ts 6d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EvQuery {
     pub hand: String,
     pub up: String,
-    /// The second hand in Switch.
+    /// The cards of the second hand in Switch, or an empty string.
     pub hand2: String,
-    /// Further cards removed from the shoe.
+    /// Further cards that were removed from the shoe.
     pub removed: String,
-    /// Whether the double attack bet has been made.
+    /// Whether the player has already made the double attack bet.
     pub attacked: bool,
 }
 
@@ -31,13 +31,16 @@ impl EvQuery {
         self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    /// Returns the answer from the rest of the stack, which includes the cards of the question; from the full stack if
-    /// it is `None`.
+    /// Returns the answer from the cards left in `stack`, or from a full stack if it is `None`.
+    ///
+    /// The cards left include those of the question.
     pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
         self.answer_assuming(choices, stack, &Assumptions::default())
     }
 
     /// Returns the answer under assumed rules.
+    ///
+    /// Returns an error if the cards cannot be parsed or do not fit the table.
     pub fn answer_assuming(
         &self,
         choices: &Choices,
@@ -69,7 +72,7 @@ impl EvQuery {
         ev_assuming(choices, &question, &stack, assumed).map_err(refused)
     }
 
-    /// Returns the document of an answer, from these cards left; `None` stands for a full shoe.
+    /// Returns the document of an answer, with the cards left in `left`, or in a full shoe if it is `None`.
     pub fn document(&self, rules: &Choices, answer: &Answer, left: Option<&Stack>) -> Stamped<HandValues> {
         let of = Inputs {
             hand: text(&self.hand),
@@ -83,7 +86,9 @@ impl EvQuery {
     }
 }
 
-/// Returns whether the suits of a hand change its value: two cards of 6-7-8, if suited ones have their own odds.
+/// Returns whether the suits of a hand can change its value.
+///
+/// They do for two or more cards of 6-7-8, if the table pays more for a suited 6-7-8.
 fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
     let mut ranks: Vec<Rank> = hand.iter().map(|card| card.rank()).collect();
     ranks.sort_unstable();
@@ -102,10 +107,10 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The options of the attack bet to be decided now, best first.
+    /// The options of the attack bet that is to be decided now, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attack: Vec<ActionValue>,
-    /// The best of what is to be decided first; null if there is nothing to decide.
+    /// The best option of the first decision to make; null if there is nothing to decide.
     #[schema(required)]
     pub best: Option<&'static str>,
     /// The probability that the dealer has a blackjack.
@@ -118,14 +123,14 @@ pub struct HandValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The value of one unit of insurance, if it is offered.
+    /// The expected net win of one unit of insurance, if insurance is offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<f64>,
-    /// The actions of the other hand in Switch, best first.
+    /// The actions of the second hand in Switch, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_actions: Vec<ActionValue>,
-    /// The cards left by rank, if some are removed.
+    /// The number of cards left of each rank, if some cards are removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, u16>>, nullable = false)]
     pub shoe: Option<CardsLeft>,
@@ -134,12 +139,12 @@ pub struct HandValues {
     pub switch: Vec<ActionValue>,
 }
 
-/// One action and its value.
+/// An action or other option, with its expected net win.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ActionValue {
-    /// The word of the action, as in a round file.
+    /// The name of the action, as in a round file, such as `hit`.
     pub action: &'static str,
-    /// The EV of the action, in units of the initial bet.
+    /// The expected net win of the action, in units of the initial bet.
     pub ev: f64,
 }
 

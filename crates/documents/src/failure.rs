@@ -1,26 +1,26 @@
-//! Why there is no answer: the request was refused, or not understood.
+//! Errors that explain why there is no answer: the request was rejected, or not understood.
 
 use rules::message::Message;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The document that is printed when there is no answer.
+/// The document that the program prints instead of an answer.
 #[derive(Clone, PartialEq, Eq, Serialize, ToSchema, Debug)]
 pub struct ErrorDocument {
-    /// What was wrong, and what to do, in one sentence.
+    /// What is wrong and what to do, in one sentence.
     pub error: String,
 }
 
-/// An error in one clear sentence, and its kind.
+/// An error that explains in one sentence why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// Understood and refused: an illegal table, an illegal action.
+    /// A request that was understood but rejected, such as an illegal table or action.
     Refused(String),
-    /// Not understood: a bad file, a bad key.
+    /// A request that was not understood, such as a bad file or key.
     NotUnderstood(String),
-    /// Understood and refused, with the code by which a page translates the reason.
+    /// A request that was understood but rejected, with a code by which a page translates the reason.
     RefusedFor(Message),
-    /// Not understood, with the code by which a page translates the reason.
+    /// A request that was not understood, with a code by which a page translates the reason.
     NotUnderstoodFor(Message),
 }
 
@@ -32,12 +32,12 @@ impl Failure {
         }
     }
 
-    /// Returns whether the request was understood.
+    /// Returns whether the request was understood but rejected.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Failure::Refused(_) | Failure::RefusedFor(_))
     }
 
-    /// Returns the error with its code and values, if it has a code.
+    /// Returns the message with its code and values, or `None` if the error has no code.
     pub fn coded(&self) -> Option<&Message> {
         match self {
             Failure::RefusedFor(message) | Failure::NotUnderstoodFor(message) => Some(message),
@@ -45,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Returns the error with words before its message, such as the flag or the line that it is about.
+    /// Returns the error with `what` before its message, such as the flag or the line that is wrong.
     pub fn about(self, what: &str) -> Failure {
         let after = |text: &str| format!("{what}: {text}");
         let within = |message: Message| Message { text: after(&message.text).into(), ..message };

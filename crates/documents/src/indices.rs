@@ -1,5 +1,6 @@
-//! Index plays: the count at which each play of a chart changes. Decisions are valued by exact solutions of
-//! compositions, weighted by their probability at a count and depth.
+//! Computes index plays: the count at which each play of a chart changes.
+//!
+//! Decisions are valued by exact solutions of compositions, weighted by their probability at a count and depth.
 
 use crate::by_count::insurance::Insurance;
 use crate::by_count::reading::{BackCounting, DeckReading};
@@ -27,40 +28,41 @@ use side::removal::insurance_removal;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// Counts at which a decision comes up less often than this are ignored.
+/// The minimum fraction of rounds at a count for the count to be considered in a decision.
 const SELDOM: f64 = 2e-5;
 
-/// A play that changes at a count.
+/// A play that changes at a count, with its gain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexPlay {
     pub row: RowKey,
     pub column: String,
-    /// The play at the count `from` and above, and the better one below it.
+    /// The better play at the count `from` and above.
     pub play: Action,
+    /// The better play below the count `from`.
     pub otherwise: Action,
-    /// The rounded count from which the play is better.
+    /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// The count at which both have the same value.
+    /// The exact count at which both plays have the same value.
     pub exact: f64,
-    /// The standard error of the index.
+    /// The standard error of `exact`.
     pub error: f64,
-    /// The gain from the departure, per round of one unit.
+    /// The gain from departing from the chart by this index, per round of one unit.
     pub gain: f64,
 }
 
 impl IndexPlay {
-    /// Returns the hand, the upcard, and the letters of the play and of the other action.
+    /// Returns the hand, the upcard, and the letters of the plays from the index on and below it.
     pub fn words(&self) -> (String, String, [String; 2]) {
         (row_label(self.row), self.column.clone(), [letter_of(self.play), letter_of(self.otherwise)])
     }
 }
 
-/// All index plays of a table for a system.
+/// All index plays of a table for a counting system, with the value of each count.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// Insurance, if the table offers it and the count shows when it gains.
+    /// The count from which insurance gains, and its gain, or `None` if no count decides it.
     pub insurance: Option<Insurance>,
-    /// The value of every count.
+    /// The value of a round and of each decision, at every count.
     pub by_count: ByCount,
     pub betting: f64,
     pub playing: f64,
@@ -69,12 +71,16 @@ pub struct Indices {
     pub asked: SimulationOptions,
 }
 
-/// Computes the index plays. `asked` names the counting system, its divisor and its rounding.
+/// Computes the index plays of a table.
+///
+/// `asked` names the counting system, its divisor and its rounding. Returns an error if it names none.
 pub fn work_out(choices: &Choices, asked: &SimulationOptions, tell: Tell<'_>) -> Result<Indices, Failure> {
     work_out_watching(choices, asked, None, tell)
 }
 
-/// Computes the index plays, for a player who may watch the table and play only some rounds.
+/// Computes the index plays of a table for a player who may back-count and play only some rounds.
+///
+/// Returns an error if `asked` names no counting system, or if no round is played.
 pub fn work_out_watching(
     choices: &Choices,
     asked: &SimulationOptions,
@@ -103,8 +109,9 @@ pub fn work_out_watching(
     })
 }
 
-/// Returns the count at which a decision changes, if it does; `cost` is what the play costs by its risk in a round at a
-/// count, compared with another action.
+/// Returns the index play of a decision, or `None` if the best play is the same at every count.
+///
+/// `cost` returns what the risk of the play costs in a round at a count, compared with another action.
 pub(crate) fn index(
     by_count: &ByCount,
     choice: &Choice,
@@ -159,7 +166,7 @@ pub(crate) fn index(
     })
 }
 
-/// Returns insurance by the count, for a player who sees their own cards and the ace.
+/// Returns the gain from insurance by count, for a player who sees their own cards and the dealer's ace.
 fn insurance(choices: &Choices, by_count: &ByCount) -> Option<Insurance> {
     let pays = side::insurance(choices)?;
     // only a ten-value second card wins
@@ -173,8 +180,9 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Returns the playing correlation: the mean correlation of tags and effects over all decisions that have an index,
-/// weighted by their frequency and by how much cards move them.
+/// Returns the playing correlation: the mean correlation of tags and effects of removal over all index plays.
+///
+/// The mean is weighted by how often each decision comes up and by how much the cards change its gain.
 fn playing(choices: &Choices, chart: &Chart, (counted, full): (&Counted, &Shoe), plays: &[IndexPlay]) -> f64 {
     let dealers = Dealers::default();
     let few = u16::from(choices.decks);
@@ -207,8 +215,9 @@ fn playing(choices: &Choices, chart: &Chart, (counted, full): (&Counted, &Shoe),
 }
 
 impl Indices {
-    /// Returns the chart with its index plays, as `simulate --strategy` reads it; with a number, only the most
-    /// valuable ones.
+    /// Returns the chart with its `most` most valuable index plays, or with all if `most` is `None`.
+    ///
+    /// `simulate --strategy` reads charts of this form.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
@@ -221,18 +230,22 @@ impl Indices {
         chart
     }
 
-    /// Returns the value of every count with the most valuable index plays; all of them without a number.
+    /// Returns the value of every count under the `most` most valuable index plays, or under all if it is `None`.
     pub fn counts(&self, most: Option<usize>) -> Vec<CountValue> {
         self.counts_read(most, &DeckReading::default())
     }
 
     /// Returns the value of every count as read by a player who estimates the decks left.
+    ///
+    /// The player uses the `most` most valuable index plays, or all if `most` is `None`.
     pub fn counts_read(&self, most: Option<usize>, reading: &DeckReading) -> Vec<CountValue> {
         let insured = self.insurance.as_ref().map(|insurance| &insurance.by_place[..]);
         self.by_count.worth(&self.with_plays(most), insured, reading)
     }
 
-    /// Returns an index play as a departure from the chart: from its count on, or below it.
+    /// Returns an index play as a departure from the chart, at its count and above or below it.
+    ///
+    /// Returns `None` if the chart has no cell for the hand.
     fn departure(&self, play: &IndexPlay) -> Option<Index> {
         let cell = self.chart.cell(&["initial".to_string()], play.row, &play.column)?;
         let charted = cell.0.first().copied();
@@ -257,7 +270,7 @@ impl Indices {
     }
 }
 
-/// Returns the order in which plays are considered.
+/// Returns the position of a play in the order in which plays are considered.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Surrender => 0,
@@ -281,7 +294,7 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
-/// The index plays of a table for a counting system.
+/// The index plays of a table for a counting system, most valuable first.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = IndicesDocument)]
 pub struct IndexPlays {
@@ -289,9 +302,9 @@ pub struct IndexPlays {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// How closely the tags follow the effects of removal on the main game.
+    /// The correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
-    /// How often each count occurs.
+    /// The fraction of rounds that begin at each count.
     pub counts: Vec<CountFrequency>,
     /// What the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -299,64 +312,64 @@ pub struct IndexPlays {
     pub hypothetical: Option<Violations>,
     /// The index plays, most valuable first.
     pub indices: Vec<PlayAtCount>,
-    /// Insurance; null if no count makes it profitable or the table has none.
+    /// The count from which insurance gains; null if no count decides it or the table has no insurance.
     #[schema(required)]
     pub insurance: Option<InsuranceAtCount>,
-    /// How closely the tags follow the effects of removal on insurance.
+    /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
-    /// How the figures were found.
+    /// How the figures were found, in words.
     pub method: &'static str,
-    /// How closely the tags follow the effects of removal on the decisions that have an index.
+    /// The mean correlation of the tags with the effects of removal on the decisions that have an index.
     pub playing_correlation: f64,
-    /// Doubles and splits for a player who weighs the risk too, if asked for.
+    /// The index plays that double or split, for a player who also weighs the risk, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub risk_averse: Option<Vec<RiskAverse>>,
 }
 
-/// A play that changes at a count.
+/// A play that changes at a count, with its gain.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayAtCount {
-    /// The standard error of the index.
+    /// The standard error of `exact`.
     pub error: f64,
-    /// The count at which both plays have the same value.
+    /// The exact count at which both plays have the same value.
     pub exact: f64,
-    /// The rounded count from which the play is better.
+    /// The lowest rounded count at which `play` is better.
     pub from: i32,
-    /// What the departure gains, per round of one unit.
+    /// The gain from departing from the chart by this index, per round of one unit.
     pub gain: f64,
-    /// The hand: `hard 16`, `soft 18`, `pairs T`.
+    /// The hand as a row of the chart, such as `hard 16`, `soft 18` or `pairs T`.
     pub hand: String,
-    /// The better play below the index.
+    /// The better play below the count `from`, as a letter of the chart such as `H`.
     pub otherwise: String,
-    /// The play from that count on, as a letter of the chart.
+    /// The better play at the count `from` and above, as a letter of the chart such as `S`.
     pub play: String,
-    /// The dealer's upcard.
+    /// The dealer's upcard, such as `T`.
     pub up: String,
 }
 
-/// The count from which insurance is profitable, the exact threshold, and the gain from taking it there.
+/// The count from which insurance gains, and how much it gains there.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceAtCount {
-    /// The count at which insurance is fair.
+    /// The exact count at which insurance is fair.
     pub exact: f64,
-    /// The rounded count from which to take insurance.
+    /// The lowest rounded count at which to take insurance.
     pub from: i32,
-    /// The gain of the play, per round of one unit.
+    /// The gain from insuring at these counts, per round of one unit.
     pub gain: f64,
 }
 
 /// A count and the fraction of rounds that begin at it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountFrequency {
-    /// The count.
+    /// The rounded count at the start of a round.
     pub count: i32,
-    /// The fraction of rounds.
+    /// The fraction of all rounds that begin at this count.
     pub frequency: f64,
 }
 
-/// Returns the document of index plays.
+/// Returns the document of a table's index plays.
 pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     let play = |play: &IndexPlay| {
         let (hand, up, [done, otherwise]) = play.words();
@@ -381,7 +394,7 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<IndexPlays> {
     Stamped::new(document, of(choices, &found.asked))
 }
 
-/// Returns the provenance of index plays and ramps.
+/// Returns the inputs that an index or ramp document records: table, count, seed and strategy.
 pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     Inputs {
         strategy: Some(StrategyUsed::Named("total-dependent")),
@@ -392,7 +405,7 @@ pub fn of(choices: &Choices, asked: &SimulationOptions) -> Inputs {
     }
 }
 
-/// Sorts rows of pairs last, as in a chart.
+/// Sorts index plays by hand and upcard, with pairs last as in a chart.
 pub fn in_order(plays: &mut [IndexPlay]) {
     plays.sort_by(|a, b| {
         let kind = |play: &IndexPlay| (play.row.0 == Kind::Pairs, play.row, play.column.clone());

@@ -1,6 +1,8 @@
-//! The program's answers as JSON documents: each takes a request as text and returns a document with its provenance.
-//! The command line prints these documents, the house's lab serves them and the Python package returns them, so that
-//! all agree. Pages and drawings made from a document are next to it.
+//! Computes the program's answers as JSON documents.
+//!
+//! Each module takes a request as text and returns a document with its provenance. The command line prints these
+//! documents, the house's lab serves them and the Python package returns them, so that all agree. Pages and drawings
+//! made from a document are next to it.
 //!
 //! Reading order: [`failure`] and [`stamp`], which all share; [`load`], tables from names and files; then one file for
 //! each kind of document. Flags, terminal output and exit codes belong to the command line; all rules belong to

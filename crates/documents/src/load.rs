@@ -1,4 +1,4 @@
-//! Loads tables and strategies by name or from files that people wrote.
+//! Loads tables and strategies by name, or from files that people wrote.
 
 use crate::Failure;
 use program::Chart;
@@ -8,18 +8,20 @@ use rules::suggest::closest;
 use rules::{Choices, file, preset};
 use std::io::Read;
 
-/// The maximum size of a table file, which is normally a page or two.
+/// The maximum size of a text file in bytes; a table file normally has a page or two.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The file name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Returns the name of a file for messages.
+/// Returns the name of a file for use in messages.
 fn called(path: &str) -> &str {
     if path == STANDARD_INPUT { "standard input" } else { path }
 }
 
 /// Reads a text file that a person wrote; `-` is standard input.
+///
+/// Returns an error if the file cannot be read, is too large, or is not UTF-8.
 pub fn read_text(path: &str) -> Result<String, Failure> {
     let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(path)));
     let unreadable =
@@ -38,20 +40,26 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }
 
-/// Reads a strategy: the output of `cutcard strategy --format json`, or the simpler form of docs/simulate.md.
+/// Reads a strategy from a file.
+///
+/// The file is the output of `cutcard strategy --format json`, or has the simpler form of docs/simulate.md.
 pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     let text = read_text(path)?;
     Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
-/// Reads the choices of a preset or of a table file, with changes like `decks=6`; legal or not.
+/// Reads the choices of a preset or of a table file, and applies changes such as `decks=6`.
+///
+/// The table need not be legal.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     change(&mut choices, changes)?;
     Ok(choices)
 }
 
-/// Reads the choices that the `table` line of a round file names; legal or not.
+/// Reads the choices of the table that the `table` line of a round file names.
+///
+/// The table need not be legal. Unlike [`choices`], its errors name no command-line flag.
 pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = preset_or_file(table)?;
     for assignment in changes {
@@ -60,7 +68,7 @@ pub fn of_table_line(table: &str, changes: &[String]) -> Result<Choices, Failure
     Ok(choices)
 }
 
-/// Returns the error with its key, once.
+/// Returns the message of an error, with the key that it is about if the message lacks it.
 fn naming_key(error: &FileError) -> String {
     let quoted = format!("`{}`", error.key);
     if error.message.contains(&quoted) { error.message.clone() } else { error.to_string() }
@@ -73,7 +81,9 @@ fn preset_or_file(table: &str) -> Result<Choices, Failure> {
     }
 }
 
-/// Applies changes like `decks=6`.
+/// Applies changes such as `decks=6` to a table's choices.
+///
+/// Returns an error if a key is unknown or a value is invalid.
 pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> {
     for assignment in changes {
         file::set(choices, assignment)
@@ -82,13 +92,17 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns the rules of a table; an illegal one is refused in one sentence.
+/// Returns the rules of a table.
+///
+/// Returns an error, in one sentence, if the table is not legal.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
 }
 
-/// Parses a table file, which must not be empty.
+/// Reads and parses a table file.
+///
+/// Returns an error if the file is empty or invalid.
 fn parsed(table: &str) -> Result<Choices, Failure> {
     let text = read_table(table)?;
     let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(table)));

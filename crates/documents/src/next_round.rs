@@ -1,4 +1,6 @@
-//! The next round from the rest of the stack: the main game, side bets and insurance, fast enough for a stream.
+//! Computes the next round from the cards left in the stack, fast enough for a stream of requests.
+//!
+//! Covers the main game, side bets and insurance.
 
 use crate::edge::side_wagers_of;
 use crate::ev::HandValues;
@@ -15,14 +17,14 @@ use side::{Dealt, Shoe, SideReport, insurance_from};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The next round from the rest of the stack.
+/// The figures of the next round, dealt from the cards left in the stack.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRound {
     /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The EV of each action of a hand, or why there is none; only if a hand is asked about.
+    /// The EV of each action on the hand, or why it has none; left out if no hand is asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<HandAnswer>,
@@ -30,69 +32,72 @@ pub struct NextRound {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The edge of insurance, if it is offered.
+    /// The house edge of insurance, if the table offers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceEdge>,
-    /// The main game.
+    /// The figures of the main game.
     pub main: NextRoundMain,
-    /// The cards left by rank: `A`, `2` to `9`, and `T` for every ten-value card.
+    /// The number of cards left of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
-    /// The side bets that these cards decide.
+    /// The side bets that can be priced from the cards left.
     pub side_wagers: Vec<SideEdge>,
 }
 
-/// The main game of the next round.
+/// The figures of the main game for the next round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct NextRoundMain {
-    /// The player's EV, in units of the initial bet.
+    /// The expected net win of the player, in units of the initial bet.
     pub ev: f64,
     /// The house edge, in units of the initial bet.
     pub house_edge: f64,
-    /// The strategy played.
+    /// The name of the strategy that is valued, such as `composition-dependent`.
     pub strategy: &'static str,
 }
 
-/// The edge of a side bet.
+/// A side bet with its house edge for the next round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideEdge {
     /// The house edge, in units of the bet.
     pub house_edge: f64,
-    /// The side bet.
+    /// The name of the side bet, such as `over-13`.
     pub wager: String,
 }
 
-/// The edge of insurance.
+/// The house edge of insurance for the next round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct InsuranceEdge {
-    /// The house edge, in units of the bet.
+    /// The house edge, in units of the insurance bet.
     pub house_edge: f64,
 }
 
-/// What is known of a hand.
+/// The values of a hand, or the reason why it has none.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum HandAnswer {
-    /// The values of the actions.
+    /// The value of each action on the hand.
     Valued(Box<HandValues>),
-    /// Why the hand has no values.
+    /// The reason why the hand has no values.
     Refused(RefusedHand),
 }
 
-/// Why a hand has no values.
+/// The reason why a hand has no values.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RefusedHand {
     /// The reason, in one sentence.
     pub refused: String,
-    /// The code of the reason.
+    /// The code of the reason, by which a page translates it.
     pub code: String,
-    /// The values that the reason names.
+    /// The values that fill the placeholders of the translated reason, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }
 
-/// Returns the document; compositions share the dealer tables.
+/// Returns the document of the next round from the cards left in `stack`.
+///
+/// Calls with the same `dealers` share their tables of dealer results. Returns an error if the main game cannot be
+/// solved with these cards.
 pub fn document(
     table: &Subject,
     strategy: &Strategy,

@@ -1,5 +1,6 @@
-//! Perfect play as a bound: the value of a round to a player who knows every card left, from the compositions that a
-//! simulation meets. No count can do better.
+//! Computes the value of a round to a player who knows every card left, which no count can exceed.
+//!
+//! The compositions come from a simulation.
 
 pub mod efficiency;
 mod output;
@@ -30,12 +31,12 @@ use sim::round::Player;
 use sim::shoe::Shoes;
 use std::collections::BTreeMap;
 
-/// The distance between sampled rounds, so large that two are hardly ever from the same shoe.
+/// The number of rounds between two sampled rounds, so large that they hardly ever share a shoe.
 pub const APART: u64 = 101;
-/// The width of the distribution's bins.
+/// The width of a bin of the distribution, in units of the bet.
 const CLASS: f64 = 0.005;
 
-/// The options of a perfect-play run.
+/// The options for computing perfect play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerfectOptions {
     /// The number of compositions to solve.
@@ -45,22 +46,23 @@ pub struct PerfectOptions {
     pub most: u32,
 }
 
-/// A composition with its value.
+/// A solved composition, with its value and its weight among all rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValuedShoe {
     pub shoe: Shoe,
     /// The fraction of all rounds that the composition represents.
     pub weight: f64,
-    /// The expected value by perfect play, insurance included.
+    /// The expected net win of perfect play, insurance included.
     pub ev: f64,
-    /// The part of the value that is due to insurance.
+    /// The part of `ev` that comes from insurance.
     pub insured: f64,
-    /// The expected value by the chart of the full shoe.
+    /// The expected net win of play by the chart of the full shoe.
     pub charted: f64,
 }
 
-/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards removed at the start
-/// of every round, until it returns `false`.
+/// Simulates rounds and calls `visit` at the start of each, until it returns `false`.
+///
+/// `visit` gets the unseen cards, and the number of cards that have left the stack.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {
@@ -97,12 +99,12 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
     }
 }
 
-/// Returns the unseen cards at the beginning of regularly sampled rounds of a simulation that follows a chart.
+/// Returns the unseen cards at the start of regularly sampled rounds of a simulation.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, APART, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
 
-/// Samples rounds at this distance, each with the number of its shuffle.
+/// Returns the unseen cards of every `apart`th simulated round, each with the number of its shuffle.
 fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<(Shoe, usize)> {
     let (mut met, mut passed) = (Vec::new(), 0_u64);
     let (full, mut shuffles) = (full_shoe(program), 0_usize);
@@ -128,8 +130,9 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// Returns the gain from insurance per round for a player who knows all cards left, their own cards included, and
-/// insures against an ace where it gains.
+/// Returns the gain from insurance per round for a player who knows all cards left, their own included.
+///
+/// The player insures against an ace only if it gains.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
     let followed = Followed::new(table, &insured);
@@ -152,7 +155,7 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     }
 }
 
-/// Returns the probability of an ace for the dealer and of these cards, in ascending order, for a player.
+/// Returns the probability that the dealer gets an ace and a player gets the cards `hand`, in ascending order.
 fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
@@ -171,36 +174,43 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     chance
 }
 
-/// The solved compositions, among all that a simulation met.
+/// The solved compositions, with all sampled compositions that they represent.
 pub struct Sampled {
     pub met: Vec<ValuedShoe>,
-    /// The known features of each.
+    /// The known features of each composition in `met`.
     terms: Vec<Known>,
-    /// All sampled compositions, with their values estimated from the effects of removal.
+    /// All sampled compositions with their known features, ordered by estimated value.
     pool: Vec<Pooled>,
 }
 
-/// A sampled composition.
+/// A sampled composition with its known features.
 #[derive(Clone, Copy)]
 struct Pooled {
     shoe: Shoe,
     known: Known,
-    /// The shuffle that the composition was sampled from: rounds of one shuffle have much in common.
+    /// The number of the shuffle from which the composition was sampled.
+    ///
+    /// Rounds of one shuffle have much in common, so they count as one observation.
     shuffle: usize,
 }
 
-/// The number of groups of shuffles and solved compositions for the jackknife.
+/// The number of groups of shuffles and of solved compositions, for the jackknife.
 const GROUPS: usize = 20;
 
-/// The number of sampled rounds, and the distance between them, so that the sample represents all rounds.
+/// The number of sampled rounds.
 const POOL: u64 = 60_000;
+/// The number of rounds between two sampled rounds, so that the sample represents all rounds.
 const POOL_APART: u64 = 7;
-/// The quantiles between which equal numbers of compositions are solved, ordered by their value estimated from the
-/// effects of removal: favorable ones, which are rare and matter most, more often than they occur.
+/// The quantiles of the estimated value between which equal numbers of compositions are solved.
+///
+/// The value is estimated from the effects of removal. Favorable compositions are rare but matter most, so more of them
+/// are solved than their frequency suggests.
 const PARTS: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
 
-/// The number of features known of a composition without solving it: a constant, the advantage by the effects of
-/// removal and its square, the favorable part and its square, and the depth.
+/// The number of features that are known of a composition without solving it.
+///
+/// These are a constant, the advantage by the effects of removal and its square, the favorable part and its square, and
+/// the depth.
 const TERMS: usize = 6;
 type Known = [f64; TERMS];
 
@@ -213,8 +223,9 @@ fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known
     [1.0, about, about * about, good, good * good, 52.0 / left]
 }
 
-/// Solves compositions from a simulation, and weights them so that their known features match those of all sampled
-/// compositions.
+/// Samples compositions from a simulation, and solves some of them.
+///
+/// Their weights make the means of their known features equal those of all sampled compositions.
 pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> Result<Sampled, Failure> {
     let chart = by_totals(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
@@ -242,8 +253,9 @@ pub fn work_out(choices: &Choices, wanted: &PerfectOptions, tell: Tell<'_>) -> R
     Ok(Sampled { met, terms, pool })
 }
 
-/// Returns which compositions, ordered from the least favorable, to solve, and the fraction of all that each
-/// represents.
+/// Returns the indices of the compositions to solve, each with the fraction of all that it represents.
+///
+/// Compositions are ordered from the least favorable.
 fn chosen(many: usize, wanted: &PerfectOptions) -> Vec<(usize, f64)> {
     if many <= 1 {
         return vec![(0, 1.0); many];
@@ -270,7 +282,9 @@ fn mean_of(pool: &[Pooled]) -> Known {
     std::array::from_fn(|term| pool.iter().map(|one| one.known[term]).sum::<f64>() / n)
 }
 
-/// Returns the variance of a figure's mean over the sample, by shuffle: another simulation would meet other shuffles.
+/// Returns the variance of a figure's mean over the sample, computed from the differences between shuffles.
+///
+/// Another simulation would meet other shuffles.
 fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
     let n = pool.len().max(1) as f64;
     let mean = pool.iter().map(|one| figure(&one.known)).sum::<f64>() / n;
@@ -286,8 +300,9 @@ fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
     sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
-/// Adjusts the weights as little as possible so that the weighted means of the known features equal those of the whole
-/// sample.
+/// Adjusts the weights so that the weighted means of the known features equal those of the whole sample.
+///
+/// The weights change as little as possible.
 fn calibrate(met: &mut [ValuedShoe], terms: &[Known], wanted: &Known) {
     if met.len() < 4 * TERMS {
         return;
@@ -335,8 +350,10 @@ fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
 }
 
 impl Sampled {
-    /// Returns the mean of a figure over all rounds, and its standard error. The known features explain most of a
-    /// figure; the error comes from the rest, and from which compositions the simulation met.
+    /// Returns the mean of a figure over all rounds, and its standard error.
+    ///
+    /// The known features explain most of a figure. The error comes from the rest, and from the choice of compositions
+    /// that the simulation met.
     fn mean(&self, figure: impl Fn(&ValuedShoe) -> f64) -> (f64, f64) {
         let mean: f64 = self.met.iter().map(|met| met.weight * figure(met)).sum();
         let rest: f64 = match self.predicted(&figure, None) {
@@ -351,7 +368,9 @@ impl Sampled {
         (mean, rest.sqrt())
     }
 
-    /// Fits a figure to the known features; one group of the solved compositions may be left out.
+    /// Returns the coefficients that fit a figure to the known features, or `None` if too few compositions are solved.
+    ///
+    /// `without` leaves out one group of the solved compositions.
     fn predicted(&self, figure: &impl Fn(&ValuedShoe) -> f64, without: Option<usize>) -> Option<Known> {
         if self.met.len() < 4 * TERMS {
             return None;
@@ -366,9 +385,11 @@ impl Sampled {
         Some(solved(normal(&met, &terms), right))
     }
 
-    /// Returns the SCORE, and its standard error, of a player who bets by a count alone and sits out unfavorable
-    /// counts: the value of each count is the mean of the predicted values of its sampled compositions. The error is
-    /// from a jackknife, which leaves out each group of shuffles and solved compositions in turn.
+    /// Returns the SCORE of a player who bets by a count alone and sits out unfavorable counts, and its standard error.
+    ///
+    /// The value of each count is the mean of the predicted values of its sampled compositions. The error is from a
+    /// jackknife, which leaves out each group of shuffles and solved compositions in turn. Returns `None` if too few
+    /// compositions are solved.
     fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
         let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
         let score = |without: Option<usize>| -> Option<f64> {
@@ -398,8 +419,9 @@ fn dot(a: &Known, b: &Known) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Returns the value of a table's cards under perfect play, and under the chart, given both as a chart and as a
-/// strategy.
+/// Returns the value of a table's composition under perfect play and under a chart.
+///
+/// `given` is the strategy that follows `chart`.
 fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     let insured = insurance(table, chart);
     let charted = value_at::<f64>(table, given);
@@ -408,8 +430,10 @@ fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> ValuedShoe {
     ValuedShoe { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
-/// The performance of a count against the bound: its correlation with the exact value, and the fraction of the
-/// possible win from favorable rounds that betting from the best count on achieves.
+/// The performance of a counting system, compared with perfect knowledge of the cards left.
+///
+/// `correlation` is that of the count with the exact value. Betting on all counts from `from` on wins most, and
+/// `captured` is the fraction that it wins of the possible win from favorable rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountComparison {
     pub count: String,
@@ -418,7 +442,7 @@ pub struct CountComparison {
     pub captured: f64,
 }
 
-/// Compares a system with the bound.
+/// Compares the performance of a counting system with perfect knowledge of the cards left.
 pub fn beside(met: &[ValuedShoe], system: &System, full: &Shoe, decks: f64) -> CountComparison {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;

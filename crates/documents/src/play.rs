@@ -1,4 +1,4 @@
-//! The strategies that can be valued, by name or from a file.
+//! Finds the strategies that can be valued, by name or from a file.
 
 use crate::Failure;
 use crate::load::read_chart;
@@ -7,7 +7,7 @@ use exact::game::Strategy;
 use exact::given::CompleteChart;
 use rules::Choices;
 
-/// Lists the named strategies, each with a description.
+/// The names of the strategies, each with a description.
 pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// Returns a strategy by its name.
+/// Returns the strategy with this name, or `None` if there is none.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -26,7 +26,9 @@ pub fn named(name: &str) -> Option<Strategy> {
     PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
 }
 
-/// Returns a strategy by its name, or a chart from a file; refuses a chart that leaves a hand undecided.
+/// Returns the strategy with this name, or the chart in the file with this name.
+///
+/// Returns an error if the file is not a chart, or if the chart leaves a hand undecided.
 pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
     if let Some(play) = named(name) {
         return Ok(play);
@@ -37,7 +39,7 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// Returns a strategy as provenance: its name, or the chart itself.
+/// Returns a strategy as provenance: its name, or the whole chart.
 pub fn provenance(strategy: &Strategy) -> StrategyUsed {
     StrategyUsed::Named(match strategy {
         Strategy::Given(given) => return StrategyUsed::chart(given.chart()),

@@ -1,15 +1,17 @@
-//! Progress reports of long computations.
+//! Reports the progress of long computations.
 
 use exact::threads::each_in_turn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A callback after every step, with the number of steps done and the total.
+/// A callback that gets the number of steps done and the total after every step.
 pub type Tell<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
-/// Ignores progress.
+/// Ignores progress; for computations that report it to nobody.
 pub fn nobody(_: usize, _: usize) {}
 
-/// Applies `f` to each item on several threads and reports progress; the results are in the order of the items.
+/// Applies `f` to each item on several threads, and calls `tell` after each.
+///
+/// The results are in the order of the items.
 pub fn each_told<T: Sync, V: Send>(
     items: &[T],
     threads: usize,

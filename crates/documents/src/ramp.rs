@@ -1,5 +1,6 @@
-//! The best bets by count for a bankroll, by Kelly or for an accepted risk of ruin, and their results. The value of
-//! each count comes from exact solutions of compositions, with the system's index plays.
+//! Computes the best bets by count for a bankroll, by Kelly or for an accepted risk of ruin, and their results.
+//!
+//! The value of each count comes from exact solutions of compositions, with the index plays of the counting system.
 
 pub use crate::by_count::CountValue;
 use crate::by_count::batches::jackknife;
@@ -12,24 +13,24 @@ use rules::Choices;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The requirements on the bets.
+/// The requirements that the bets of a ramp must meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampGoal {
     /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
     pub least: u32,
     pub most: u32,
-    /// The fraction of Kelly, unless a risk is given.
+    /// The fraction of full Kelly bets, used unless `risk` is given.
     pub kelly: f64,
-    /// The accepted risk of ruin.
+    /// The accepted risk of ruin, as a fraction, or `None` to bet by Kelly.
     pub risk: Option<f64>,
-    /// The count below which rounds are sat out.
+    /// The count below which rounds are sat out, or `None` to play them all.
     pub sit_out_below: Option<i32>,
-    /// Whether bets never fall as the count rises.
+    /// Whether the bets must not fall as the count rises.
     pub rising: bool,
 }
 
-/// The mean and variance of the win per round.
+/// The mean and the variance of the win per round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
     pub mean: f64,
@@ -37,7 +38,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Returns the result of these bets, one for each count.
+    /// Returns the mean and the variance of the win with these bets, one for each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Worth {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -45,7 +46,7 @@ impl Worth {
         Worth { mean, variance: squares - mean * mean }
     }
 
-    /// Returns the result of these bets without the rounds of one batch of the simulation.
+    /// Returns the mean and the variance of the win with these bets, without the rounds of one batch.
     fn without(batch: usize, counts: &[CountValue], stakes: &[f64]) -> Worth {
         let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
         if all == 0.0 {
@@ -60,24 +61,27 @@ impl Worth {
         Worth::of(&others.collect::<Vec<CountValue>>(), stakes)
     }
 
-    /// Returns the number of rounds after which the expected win is one standard deviation; `None` if nothing is
-    /// won.
+    /// Returns the number of rounds after which the expected win is one standard deviation.
+    ///
+    /// Returns `None` if nothing is won.
     pub fn n0(&self) -> Option<f64> {
         (self.mean > 0.0).then(|| self.variance / (self.mean * self.mean))
     }
 
-    /// Returns the SCORE, the square of the desirability index: the win per hundred rounds at Kelly bets with a
-    /// bankroll of 10,000.
+    /// Returns the SCORE: the win per hundred rounds at Kelly bets with a bankroll of 10,000.
+    ///
+    /// It is the square of the desirability index.
     pub fn score(&self) -> f64 {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
 
+    /// Returns the risk of losing a bankroll sooner or later.
     pub fn ruin(&self, bankroll: f64) -> f64 {
         if self.mean <= 0.0 { 1.0 } else { (-2.0 * self.mean * bankroll / self.variance).exp() }
     }
 }
 
-/// A risk of ruin that no bets within the spread can achieve.
+/// The error for an accepted risk of ruin that no bets within the spread can meet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfReach {
     pub reason: String,
@@ -85,24 +89,24 @@ pub struct OutOfReach {
 }
 
 impl OutOfReach {
-    /// Returns the document that `--json` prints.
+    /// Returns the document that `--json` prints in place of a ramp.
     pub fn document(&self, of: Inputs) -> Stamped<RampRefusal> {
         let OutOfReach { least_risk, reason } = self.clone();
         Stamped::new(RampRefusal { refused: RiskOutOfReach { least_risk, reason } }, of)
     }
 }
 
-/// The answer where no bets reach the accepted risk.
+/// The answer if no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RampRefusal {
-    /// Why there is no ramp.
+    /// The reason why there is no ramp.
     pub refused: RiskOutOfReach,
 }
 
-/// Why there is no ramp.
+/// The reason why no bets meet the accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskOutOfReach {
-    /// The lowest risk of ruin that bets within the spread have.
+    /// The lowest risk of ruin of any bets within the spread.
     pub least_risk: f64,
     /// The reason, in one sentence.
     pub reason: String,
@@ -116,11 +120,11 @@ pub struct BestRamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The average bet of a round, all hands together.
+    /// The average total bet of a round, all hands together, in units.
     pub average_stake: f64,
-    /// The bankroll, in units.
+    /// The bankroll, in units of the smallest bet.
     pub bankroll: f64,
-    /// How closely the tags follow the effects of removal on the main game.
+    /// The correlation of the tags with the effects of removal on the main game.
     pub betting_correlation: f64,
     /// The highest SCORE of any bets within the spread.
     pub c_score: f64,
@@ -130,7 +134,7 @@ pub struct BestRamp {
     pub deck_reading: Option<ReadDecks>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The covariance of two hands of a round, if several are played.
+    /// The covariance of the results of two hands in one round, if several are played.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands_covariance: Option<f64>,
@@ -138,85 +142,85 @@ pub struct BestRamp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The number of index plays in use.
+    /// The number of index plays that the player uses.
     pub index_plays: usize,
-    /// How closely the tags follow the effects of removal on insurance.
+    /// The correlation of the tags with the effects of removal on insurance; null if there is no insurance.
     #[schema(required)]
     pub insurance_correlation: Option<f64>,
-    /// The count from which insurance is taken; null if it never is.
+    /// The count from which insurance is taken; null if it is never taken.
     #[schema(required)]
     pub insurance_from: Option<i32>,
-    /// The fraction of Kelly.
+    /// The fraction of full Kelly bets.
     pub kelly: f64,
-    /// How the figures were found.
+    /// How the figures were found, in words.
     pub method: &'static str,
-    /// The rounds after which the expected win is one standard deviation; null if nothing is won.
+    /// The number of rounds after which the expected win is one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// How closely the tags follow the effects of removal on the decisions that have an index.
+    /// The mean correlation of the tags with the effects of removal on the decisions that have an index.
     pub playing_correlation: f64,
-    /// The results of the bets for this player.
+    /// The win rate and the risks of these bets for this player.
     pub prospects: Prospects,
-    /// Every count with its bet.
+    /// The bet for each count.
     pub ramp: Vec<CountStake>,
-    /// The ramp in one line, as `--ramp` reads it.
+    /// The ramp in one line, as `--ramp` reads it, such as `0:1,1:8`.
     pub ramp_text: String,
     /// The accepted risk of ruin; null if the bets follow Kelly.
     #[schema(required)]
     pub risk: Option<f64>,
-    /// The chance that the bankroll is lost sooner or later.
+    /// The probability of losing the bankroll sooner or later.
     pub risk_of_ruin: f64,
-    /// The rounds simulated to find how often each count occurs.
+    /// The number of rounds simulated to find how often each count occurs.
     pub rounds: u64,
     /// The SCORE of these bets.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
-    /// The count below which rounds are sat out; null if none is.
+    /// The count below which rounds are sat out; null if all are played.
     #[schema(required)]
     pub sit_out_below: Option<i32>,
-    /// The least and the greatest bet, such as `1-12`.
+    /// The minimum and the maximum bet, such as `1-12`.
     pub spread: String,
-    /// The standard deviation of a hundred rounds.
+    /// The standard deviation of the win in 100 rounds, in units.
     pub std_dev_100: f64,
-    /// The win in a hundred rounds, in units.
+    /// The expected win in 100 rounds, in units.
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
 }
 
-/// A count with its bet.
+/// A count, with its value and its bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountStake {
-    /// The count.
+    /// The rounded count at the start of a round.
     pub count: i32,
-    /// The EV of a unit there.
+    /// The expected net win of a one-unit bet at this count.
     pub ev: f64,
     /// The standard error of `ev`.
     pub ev_error: f64,
-    /// The fraction of rounds at this count.
+    /// The fraction of all rounds at this count.
     pub frequency: f64,
-    /// The number of hands, if several are played at some count.
+    /// The number of hands to play, if several are played at some count.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hands: Option<u8>,
     /// The bet on each hand, in units.
     pub stake: f64,
-    /// The standard deviation of a unit there.
+    /// The standard deviation of the net win of a one-unit bet at this count.
     pub std_dev: f64,
 }
 
-/// How a player estimates the decks left.
+/// How accurately a player estimates the decks left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ReadDecks {
-    /// The part of a deck to which the estimate is rounded; null for none.
+    /// The fraction of a deck to which the estimate is rounded; null if it is not rounded.
     #[schema(required)]
     pub nearest: Option<f64>,
     /// The standard deviation of the estimate, in decks.
     pub std_dev: f64,
 }
 
-/// What `cutcard ramp` prints.
+/// The output of `cutcard ramp`: a ramp, or the reason why there is none.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "only its schema is used")]
@@ -225,13 +229,14 @@ pub enum RampAnswer {
     Refused(RampRefusal),
 }
 
-/// The number of standard errors by which a count must be favorable before more than the minimum is bet on it.
+/// The number of standard errors above zero that the value of a count needs for a bet above the minimum.
 const SURE: f64 = 2.0;
-/// Counts at both ends rarer than this are valued together.
+/// The fraction of rounds below which a count at either end is valued together with its neighbor.
 const TAIL: f64 = 1e-4;
 
-/// Returns the counts with values that never fall as the count rises, as close as possible to the originals; the tails
-/// are pooled.
+/// Returns the counts with values changed as little as possible so that they never fall as the count rises.
+///
+/// Rare counts at both ends get the value of their neighbors.
 pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     // classes of neighbors: frequency, value, number of counts
     let mut classes: Vec<(f64, f64, usize)> = Vec::new();
@@ -259,8 +264,11 @@ pub fn smoothed(counts: &[CountValue]) -> Vec<CountValue> {
     counts.iter().zip(values).map(|(at, ev)| CountValue { ev, ..*at }).collect()
 }
 
-/// Returns the bets in whole units: Kelly's fraction of the bankroll by the advantage of each count, within the spread.
-/// With an accepted risk of ruin, the bets that win most within that risk.
+/// Returns the bets in whole units, one for each count.
+///
+/// By Kelly, a bet is a fraction of the bankroll that follows from the advantage of its count, within the spread. With
+/// an accepted risk of ruin, the bets are those that win most within that risk. Returns an error if no bets meet the
+/// risk.
 pub fn stakes(counts: &[CountValue], wanted: &RampGoal) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;
@@ -309,7 +317,7 @@ pub fn best_score(counts: &[CountValue], wanted: &RampGoal) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the result of the bets with the highest SCORE, and the bets.
+/// Returns the bets with the highest SCORE within the spread, after the mean and variance of their win.
 pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (Worth, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -322,7 +330,9 @@ pub fn best(counts: &[CountValue], wanted: &RampGoal) -> (Worth, Vec<f64>) {
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
-/// Returns the document of a ramp with the most valuable index plays; all of them without a number.
+/// Returns the document of a ramp with the `plays` most valuable index plays, or all if it is `None`.
+///
+/// Returns an error if no bets meet the accepted risk of ruin.
 pub fn document(
     choices: &Choices,
     (asked, wanted): (&SimulationOptions, &RampGoal),
@@ -332,7 +342,9 @@ pub fn document(
     document_seated(choices, (asked, wanted, &Seat::default()), found, plays)
 }
 
-/// Returns the document of a ramp for a player who plays in a certain way.
+/// Returns the document of a ramp for a player who plays as `seat` describes.
+///
+/// Returns an error if no bets meet the accepted risk of ruin.
 pub fn document_seated(
     choices: &Choices,
     (asked, wanted, seat): (&SimulationOptions, &RampGoal, &Seat),
@@ -392,17 +404,19 @@ pub fn document_seated(
     Ok(Stamped::new(document, Inputs { ramp: Some(text), ..of(choices, asked) }))
 }
 
-/// The standard errors of a bet ramp's results.
+/// The standard errors of the results of a bet ramp.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
-    /// The error of the win per round.
+    /// The standard error of the win per round.
     pub win: f64,
     pub score: f64,
 }
 
 impl Errors {
-    /// Returns the errors of these bets: of the values, which may all have the same sign, and of how often and how
-    /// deep in the shoe the simulation reached each count.
+    /// Returns the standard errors of the results of these bets.
+    ///
+    /// They come from the errors of the values, which may all have the same sign, and from how often and how deep in
+    /// the shoe the simulation reached each count.
     pub fn of(counts: &[CountValue], stakes: &[f64]) -> Errors {
         let worth = Worth::of(counts, stakes);
         let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
@@ -416,7 +430,7 @@ impl Errors {
     }
 }
 
-/// Writes the bets as `simulate --ramp` reads them: the counts at which they change.
+/// Returns the bets as `simulate --ramp` reads them: each count at which the bet changes, with the new bet.
 pub fn in_text(counts: &[CountValue], stakes: &[f64]) -> String {
     let mut text: Vec<String> = Vec::new();
     let mut before = None;
@@ -434,7 +448,7 @@ mod tests {
     use super::*;
     use crate::by_count::batches::BATCHES;
 
-    /// Returns two counts: half of the rounds lose one percent, half win two, each with a variance of one.
+    /// Returns two counts, each with half of the rounds and a variance of one: one loses 1 %, the other wins 2 %.
     fn two() -> Vec<CountValue> {
         let at = |count, ev| CountValue { count, frequency: 0.5, ev, variance: 1.0, ..CountValue::default() };
         vec![at(0, -0.01), at(1, 0.02)]
@@ -454,7 +468,9 @@ mod tests {
         assert_eq!(in_text(&two(), &[1.0, 8.0]), "0:1,1:8");
     }
 
-    /// Bets of 1 and 8 win (8 * 0.02 - 0.01) / 2 per round, with half of 1.0001 and of 64 times 1.0004 as mean square.
+    /// Compares the results of bets of 1 and 8 with sums computed by hand.
+    ///
+    /// They win (8 * 0.02 - 0.01) / 2 per round, with half of 1.0001 and of 64 times 1.0004 as mean square.
     #[test]
     fn what_stakes_come_to_is_what_is_summed_by_hand() {
         let worth = Worth::of(&two(), &[1.0, 8.0]);
@@ -474,7 +490,9 @@ mod tests {
         assert!(found <= 0.05 && found > 0.03, "{found}");
     }
 
-    /// With a free bankroll and a wide spread, everything is bet on the good count: (0.02)^2 / 2 over 1.0004 - 0.0002.
+    /// With any bankroll and a wide spread, everything is bet on the good count.
+    ///
+    /// The SCORE is computed by hand: (0.02)^2 / 2 over 1.0004 - 0.0002.
     #[test]
     fn the_best_score_is_that_of_the_good_count_alone() {
         let out = RampGoal { sit_out_below: Some(1), most: 1000, ..wanted(1.0) };
@@ -482,7 +500,7 @@ mod tests {
         assert!((best_score(&two(), &out) / expected - 1.0).abs() < 1e-6);
     }
 
-    /// A risk that no bets achieve is refused with the lowest achievable one.
+    /// A risk that no bets achieve is rejected, and the error has the lowest achievable risk.
     #[test]
     fn a_risk_out_of_reach_is_refused_with_the_least() {
         let asked = RampGoal { risk: Some(0.01), ..wanted(20.0) };
@@ -496,7 +514,7 @@ mod tests {
         assert_eq!(stakes(&bad, &asked).unwrap_err().least_risk, 1.0);
     }
 
-    /// Zigzag values are merged, rare ends join their neighbors, and a value within its error counts as zero.
+    /// Zigzag values are merged, rare counts at the ends join their neighbors, and uncertain values count as zero.
     #[test]
     fn noise_is_not_staked_on() {
         let at = |count, frequency, ev| CountValue {
@@ -524,8 +542,9 @@ mod tests {
         assert_eq!(stakes(&unsure, &wanted(400.0)).unwrap(), [1.0; 6]);
     }
 
-    /// Stated errors are the spread of the figures over many simulations of three counts, whose frequencies drift from
-    /// shoe to shoe.
+    /// The stated errors match the spread of the figures over many simulations.
+    ///
+    /// Three counts are simulated, whose frequencies drift from shoe to shoe.
     #[test]
     fn errors_are_the_spread_over_many_simulations() {
         let values = [-0.02, 0.005, 0.03];

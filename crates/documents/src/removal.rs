@@ -10,18 +10,19 @@ use side::removal::{insurance_removal, side_removal};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// One figure for each rank; `None` if the stack has no such card.
+/// One figure for each rank, or `None` for a rank of which the stack has no card.
 pub type Effects = [Option<f64>; LETTERS.len()];
 
+/// The effects of removal at a table, on the main game, each side bet and insurance.
 pub struct RemovalEffects {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Whether to keep the full-shoe strategy instead of re-optimizing it.
+    /// Whether the player keeps the full shoe's strategy instead of playing best after each removal.
     pub fixed: bool,
 }
 
-/// Computes all effects of removal.
+/// Computes all effects of removal at a table.
 pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     let replay = if fixed { Replay::Fixed } else { Replay::Anew };
     RemovalEffects {
@@ -32,10 +33,10 @@ pub fn found(table: &Subject, fixed: bool) -> RemovalEffects {
     }
 }
 
-/// The effects of removal, by rank: `A`, `2` to `9`, and `T` for every ten-value card.
+/// The effect of removing one card of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
 pub type ByRank = BTreeMap<char, f64>;
 
-/// The effects of removal: the change of the EV when one card of a rank leaves the shoe.
+/// The effects of removal: the change of the EV when one card of a rank leaves the full shoe.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = RemovalDocument)]
 pub struct Removal {
@@ -51,10 +52,10 @@ pub struct Removal {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, f64>>, nullable = false)]
     pub insurance: Option<ByRank>,
-    /// The effects on the main game.
+    /// The effects on the main game, in units of the initial bet.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub main: ByRank,
-    /// The unit of the main game's figures.
+    /// The unit of the main game's figures: `initial wager`.
     pub per: &'static str,
     /// Whether the player keeps the full shoe's strategy (`fixed`) or plays best after each removal (`anew`).
     pub play: &'static str,

@@ -1,4 +1,4 @@
-//! A round file, played: every hand, settlement and citation.
+//! Plays a round file, and describes every hand, every settlement and its clause.
 
 use crate::load::{of_table_line, read_text};
 use crate::{Failure, Inputs, Stamped};
@@ -13,21 +13,23 @@ use table::notation::parse::{RoundFile, parse};
 use table::notation::{self, HandRecord, Played, RoundRecord, Stop, WagerRecord, play};
 use utoipa::ToSchema;
 
-/// A round file and the choices of the table that it names.
+/// A parsed round file, with the choices of the table that it names.
 pub struct ReplayInput {
-    /// The file's name in messages.
+    /// The name of the round file, for use in messages.
     name: String,
     file: RoundFile,
     choices: Choices,
 }
 
 impl ReplayInput {
-    /// Reads the round file at this path.
+    /// Reads and parses the round file at `path`.
     pub fn read(path: &str) -> Result<ReplayInput, Failure> {
         ReplayInput::parse(&read_text(path)?, path)
     }
 
-    /// Parses a round file; `name` stands for it in messages, and its table file may be in the same folder.
+    /// Parses the text of a round file.
+    ///
+    /// `name` is the path of the file. Messages name it, and the table file may be in the same folder.
     pub fn parse(text: &str, name: &str) -> Result<ReplayInput, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let named = |failure: Failure| failure.about(&format!("{name}: line {}", file.table.line));
@@ -36,7 +38,10 @@ impl ReplayInput {
         Ok(ReplayInput { name: name.to_string(), file, choices })
     }
 
-    /// Plays the round file; a refused line, including the table line, is an answer too.
+    /// Plays the round file.
+    ///
+    /// Returns an answer in either case: the played rounds, or the line that a rule rejects, which may be the table
+    /// line. Returns an error if the file cannot be understood.
     pub fn play(&self) -> Result<Result<Played, ReplayRefusal>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
@@ -67,13 +72,15 @@ impl ReplayInput {
         Stamped::new(Replay::of(&played.rounds), Inputs::table(&self.choices))
     }
 
-    /// Returns the document of a refusal.
+    /// Returns the document of a line that was rejected.
     pub fn refusal(&self, refused: ReplayRefusal) -> Stamped<Refusal> {
         Stamped::new(Refusal { refused }, Inputs::table(&self.choices))
     }
 }
 
-/// Returns the table that a round file names: a preset, or a file in the working directory or next to the round file.
+/// Returns the table that a round file names: a preset, or the path of a table file.
+///
+/// A table file may be in the working directory or next to the round file.
 fn table_of(round_file: &str, table: &str) -> String {
     let beside = Path::new(round_file).with_file_name(table);
     match beside.to_str() {
@@ -82,105 +89,105 @@ fn table_of(round_file: &str, table: &str) -> String {
     }
 }
 
-/// The answer for a round file that is refused.
+/// The answer for a round file with a line that a rule rejects.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Refusal {
-    /// What was refused, and why.
+    /// The rejected line and the reason.
     pub refused: ReplayRefusal,
 }
 
-/// A refused line of a round file.
+/// A line of a round file that a rule rejects.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ReplayRefusal {
-    /// The number of the line.
+    /// The number of the line in the file, from 1.
     pub line: usize,
-    /// The line.
+    /// The text of the line.
     pub text: String,
-    /// The clause that refuses the line.
+    /// The citation of the clause that the line breaks.
     pub clause: &'static str,
     /// The reason, in one sentence.
     pub reason: String,
 }
 
-/// The rounds of a round file, played.
+/// The results of the rounds of a round file.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Replay {
-    /// The rounds.
+    /// The rounds, in the order in which they were played.
     pub rounds: Vec<Round>,
 }
 
-/// A finished round.
+/// The result of a finished round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Round {
-    /// The dealer's hand.
+    /// The dealer's hand, or the first of several.
     pub dealer: Dealer,
-    /// All hands of the dealer, where a round has several.
+    /// All hands of the dealer, if a round has several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dealer_hands: Vec<Dealer>,
-    /// The players' hands.
+    /// The hands of all players.
     pub hands: Vec<Hand>,
-    /// Every bet, as it was settled.
+    /// Every bet of the round with its settlement.
     pub wagers: Vec<Wager>,
-    /// What each player won, in dollars; negative if lost.
+    /// The net win of each player, in dollars; negative for a loss.
     pub net: BTreeMap<String, String>,
 }
 
-/// A dealer's hand.
+/// A hand of the dealer at the end of a round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Dealer {
-    /// The cards.
+    /// The cards of the hand, such as `Ks 7d`.
     pub cards: String,
-    /// The total.
+    /// The total of the hand in points.
     pub total: u8,
-    /// Whether an ace counts eleven.
+    /// Whether an ace of the hand counts as eleven.
     pub soft: bool,
     /// Whether the hand is a blackjack.
     pub blackjack: bool,
 }
 
-/// A player's hand.
+/// A player's hand at the end of a round.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Hand {
     /// The number of the box.
     pub r#box: u8,
-    /// The number of the hand in the box; more than one after a split.
+    /// The number of the hand in its box; greater than 1 after a split.
     pub hand: u8,
-    /// The cards.
+    /// The cards of the hand, such as `Ks 7d`.
     pub cards: String,
-    /// The total.
+    /// The total of the hand in points.
     pub total: u8,
-    /// Whether an ace counts eleven.
+    /// Whether an ace of the hand counts as eleven.
     pub soft: bool,
 }
 
-/// A settled bet.
+/// A bet with its settlement.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Wager {
-    /// The number of the box.
+    /// The number of the box on which the bet was made.
     pub r#box: u8,
-    /// The number of the hand.
+    /// The number of the hand in its box.
     pub hand: u8,
-    /// The player.
+    /// The name of the player who made the bet.
     pub player: String,
-    /// The bet: `main`, or the name of another.
+    /// The kind of bet: `main`, or the name of a side bet or other bet.
     pub wager: &'static str,
-    /// The dealer's hand that settles the bet, where a round has several.
+    /// The number of the dealer hand that settles the bet, if a round has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spot: Option<u8>,
-    /// The amount, in dollars.
+    /// The amount of the bet, in dollars.
     pub amount: String,
     /// How the bet ended: `win`, `lose`, `push`, `surrender`, `void` or `abandoned`.
     pub result: &'static str,
-    /// What the player won, in dollars; negative if lost.
+    /// The net win of the player on this bet, in dollars; negative for a loss.
     pub net: String,
-    /// The clause that settles the bet.
+    /// The citation of the clause under which the bet was settled.
     pub clause: &'static str,
     /// When the bet was settled: `deal`, `peek`, `turn`, `dealer`, `end` or `bonus`.
     pub when: &'static str,
 }
 
-/// What `cutcard replay` prints.
+/// The output of `cutcard replay`: the played rounds, or the line that a rule rejects.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "only its schema is used")]

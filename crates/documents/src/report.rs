@@ -1,5 +1,7 @@
-//! The math report of a table: its rules with their clauses, every bet with every outcome, the assumed rulings, and the
-//! results of a simulation. All formats of the report are made from this document.
+//! Computes the math report of a table, from which all formats of the report are made.
+//!
+//! It has the rules with their clauses, every bet with every outcome, the assumed rulings, and the results of a
+//! simulation.
 
 use crate::by_count::boxes::several_hands;
 use crate::progress::{Tell, nobody};
@@ -28,38 +30,44 @@ use sim::Progress;
 use sim::Results as Played;
 use sim::report::Stakes;
 
-/// The numbers of rounds for which the report gives the range of the actual return.
+/// The numbers of rounds for which the report gives a confidence interval of the return.
 const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// The standard deviations of the volatility index: a 90 % confidence interval.
+/// The number of standard deviations in the volatility index, for a 90 % confidence interval.
 const VOLATILITY: f64 = 1.645;
-/// Half-width of a 95 % confidence interval, in standard deviations.
+/// Half the width of a 95 % confidence interval, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
 
-/// The exact figures of a table, without a simulation.
+/// The exact figures for a table's report, without a simulation.
 pub struct Worked {
     pub(crate) choices: Choices,
-    /// The main game; variances are those of all bets of a round together, per unit bet.
+    /// The figures of the main game.
+    ///
+    /// The variance is that of all bets of a round together, per unit bet.
     main: EdgeReport,
     pub(crate) by_totals: EdgeReport,
     pub(crate) results: Results,
-    /// The net results of whole rounds, where they are worked out.
+    /// The net results of whole rounds, or `None` if they cannot be computed.
     round: Option<RoundNets>,
-    /// The variance of a round by its number of bets, per unit bet, where a round may have several.
+    /// The numbers of bets that a round may have, from two on, each with the variance of a round per unit bet.
     spreads: Vec<(usize, f64)>,
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
-    /// The results of well-known strategies.
+    /// The returns of well-known strategies, as JSON.
     plays: Value,
     rulings: Value,
 }
 
-/// Computes the figures of a table.
+/// Computes the exact figures for a table's report.
+///
+/// Returns an error if the strategy charts cannot be parsed back.
 pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
     work_out_told(choices, &nobody)
 }
 
-/// Computes the figures of a table and reports each step.
+/// Computes the exact figures for a table's report, and calls `tell` after each step.
+///
+/// Returns an error if the strategy charts cannot be parsed back.
 pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
@@ -93,14 +101,14 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
     })
 }
 
-/// Solves the main game, with the variance of all bets of a round together.
+/// Solves the main game, with the variance of all bets of a round together, per unit bet.
 fn of_round(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     let mut found = edge(choices, strategy);
     found.variance *= several_hands(choices, strategy, found.variance);
     found
 }
 
-/// Returns the exact variance, per unit bet, of rounds of two and more bets against separate dealer's hands.
+/// Returns the exact variance, per unit bet, of rounds with two or more bets against separate dealer hands.
 fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     let of = |bets: usize| {
         Some((bets, variance(choices, &Strategy::CompositionDependent, bets)? / (bets * bets) as f64))
@@ -108,17 +116,17 @@ fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     (2..=choices.spots()).filter_map(of).collect()
 }
 
-/// Prepares a simulation of the table from fresh shoes, by the total-dependent chart, with every side bet.
+/// Prepares a simulation of the table from fresh shoes, with every side bet and the total-dependent chart.
 pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
     let asked =
         SimulationOptions { rounds: Some(rounds), seed, fresh_shoes: true, ..SimulationOptions::default() };
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// A simulation of a table with its inputs, and a callback that gets the progress of further simulations.
+/// A simulation of a table, its results, and a callback that gets the progress of further simulations.
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
-/// Returns the report, verified by a simulation if there is one.
+/// Returns the math report of a table, compared with a simulation if there is one.
 pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Value> {
     let Worked { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
@@ -141,8 +149,9 @@ pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Va
     Stamped::new(document, of)
 }
 
-/// Returns how every figure of the report was found: which are exact, and which are approximate or simulated, with the
-/// size of the error where it is known.
+/// Returns how every figure of the report was found: exactly, approximately, or by simulation.
+///
+/// Gives the size of the error where it is known.
 fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
     let choices = &worked.choices;
     let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
@@ -185,8 +194,9 @@ fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
     Value::Array(all)
 }
 
-/// Returns whether the variance of the main game is exact, and how it is computed. `several` says that it is that of all
-/// bets of a round together.
+/// Returns whether the variance of the main game is exact, and how it is computed.
+///
+/// `several` says that the variance is that of all bets of a round together.
 fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     let splits = choices.split_hands > 1;
     let found_last = Table::new(choices, Attacked::No).blackjack() == Blackjack::AfterPlay;
@@ -231,7 +241,7 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     }
 }
 
-/// Returns whether the odds of streaks are exact, and how they are computed.
+/// Returns whether the odds of streak bets are exact, and how they are computed.
 fn streak_method(choices: &Choices) -> (bool, &'static str) {
     if choices.split_hands < 4 {
         return (
@@ -265,7 +275,7 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     }
 }
 
-/// Adds the fields common to all bets: the standard deviation and confidence intervals.
+/// Adds the fields that all bets have, such as the standard deviation and confidence intervals.
 fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     let deviation = variance.max(0.0).sqrt();
     let returned = 1.0 - house_edge;
@@ -314,7 +324,7 @@ fn main_json(worked: &Worked) -> Value {
     wager
 }
 
-/// The unit of the standard deviation of a round with several dealer hands.
+/// The unit of the standard deviation if a round has several dealer hands.
 const SEVERAL: &str = "all bets of a round, per unit bet";
 
 fn line_json(line: &EndingRow, dealt: f64) -> Value {
@@ -340,7 +350,7 @@ fn line_json(line: &EndingRow, dealt: f64) -> Value {
     })
 }
 
-/// Describes a net win in units of the initial bet.
+/// Describes a net win in units of the initial bet, such as `3 to 2` or `loses 1`.
 fn pays((n, d): (i64, i64)) -> String {
     match n {
         0 => "returned".into(),
@@ -404,7 +414,7 @@ fn insurance_json(report: &InsuranceReport) -> Value {
     with_spread(wager, report.house_edge, report.variance)
 }
 
-/// Parses odds such as `2 to 1` as a number.
+/// Parses odds such as `2 to 1` as a number, here 2.
 fn net_of(odds: &str) -> f64 {
     let (pays, per) = odds.split_once(" to ").unwrap_or((odds, "1"));
     let number = |text: &str| text.trim().parse::<f64>().unwrap_or(f64::NAN);
@@ -415,7 +425,7 @@ fn net_of(odds: &str) -> f64 {
 mod tests {
     use super::*;
 
-    /// What is computed under an assumption is not called exact.
+    /// Figures that are computed under an assumption are not called exact.
     #[test]
     fn approximations_are_not_exact() {
         let table = |name: &str, sets: &[&str]| {

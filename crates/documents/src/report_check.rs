@@ -1,12 +1,13 @@
-//! Checks a filed report: recomputes it and lists every figure that is not reproduced, by its path.
+//! Checks a filed report: recomputes it, and lists the path of every figure that is not reproduced.
 
 use crate::Failure;
 use rules::{Choices, file};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The places that may differ between runs: the program, the duration, what was filed with the report, and the kind of
-/// processor that played the simulation.
+/// The paths in a report whose values may differ between runs.
+///
+/// These are the program, the duration, the particulars of the filing, and the engine that played the simulation.
 const PASSING: [&str; 7] = [
     "made_by",
     "seconds",
@@ -16,10 +17,12 @@ const PASSING: [&str; 7] = [
     "filing.program_sha256",
     "verified.engine",
 ];
-/// The relative tolerance of numbers: that of writing and reading them.
+/// The relative tolerance of numbers, which may change when they are written and parsed.
 const SAME: f64 = 1e-12;
 
-/// Returns the table of a report.
+/// Returns the choices of the table that a report is about.
+///
+/// Returns an error if the report has no valid table.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
         return Err(Failure::NotUnderstood("not a report: `table` is missing".into()));
@@ -42,25 +45,25 @@ fn in_toml(value: &Value) -> String {
     }
 }
 
-/// What a check of a report finds.
+/// The result of checking a report.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Differs {
-    /// Every figure that is not reproduced.
+    /// The figures that are not reproduced; empty if the report is correct.
     pub differs: Vec<Difference>,
 }
 
-/// A figure that is not reproduced.
+/// A figure of a report that is not reproduced.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Difference {
     /// The figure as it is computed now.
     pub computed: Value,
-    /// The path of the figure in the report.
+    /// The path of the figure in the report, such as `wagers[0].house_edge`.
     pub path: String,
     /// The figure as it was reported.
     pub reported: Value,
 }
 
-/// Returns every difference between a report and the recomputed figures: path, reported value, computed value.
+/// Returns every figure in which a report differs from its recomputation.
 pub fn differences(reported: &Value, computed: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare("", reported, computed, &mut found);

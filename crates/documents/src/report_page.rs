@@ -1,4 +1,4 @@
-//! The math report as one self-contained page that prints well.
+//! Renders the math report as one self-contained HTML page that prints well.
 
 use crate::report_round;
 use crate::report_text::{
@@ -42,7 +42,7 @@ table{font-size:9.5px}th,td{padding:2px 5px}
 .s,.h,.d,.p,.y,.r,.n,th,.bar,.law{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 h3{font-size:12px}.two{grid-template-columns:3fr 2fr;break-inside:avoid}}";
 
-/// Renders the report as a page.
+/// Renders a math report as an HTML page.
 pub fn page(report: &Value) -> String {
     let name = escaped(&plain(&report["table"]["name"]));
     let mut out = format!(
@@ -81,7 +81,9 @@ pub fn page(report: &Value) -> String {
     out
 }
 
-/// Returns the heads and feet that repeat on every printed page: the table and the document, its hash, the page number.
+/// Returns the CSS of the headers and footers on every printed page.
+///
+/// They show the table, the document, the hash of the table file, and the page number.
 fn running_heads(report: &Value) -> String {
     let filing = &report["filing"];
     let told = |label: &str, value: &Value| match value.as_str() {
@@ -98,10 +100,12 @@ fn running_heads(report: &Value) -> String {
     )
 }
 
-/// The type of running heads.
+/// The font and color of the headers and footers, in CSS.
 const FOOT: &str = "font:7.5pt system-ui,sans-serif;color:#57606a";
 
-/// Returns a text as a string of CSS. Everything but letters, digits and a few marks is escaped by its number.
+/// Returns a text as a quoted CSS string.
+///
+/// Every character is escaped by its number, except ASCII letters, digits and a few marks.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

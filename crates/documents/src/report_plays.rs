@@ -1,5 +1,6 @@
-//! The returns of well-known strategies: mimicking the dealer, never risking a bust, and the printed card. All are
-//! charts, valued exactly like any other.
+//! Computes the returns of well-known strategies: mimic the dealer, never bust, and the printed card.
+//!
+//! All are charts, valued exactly like any other chart.
 
 use crate::card::printed_edge;
 use crate::tables::TableFile;
@@ -10,7 +11,7 @@ use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// Returns the house edge of each strategy that can be valued, with a description.
+/// Returns the house edge of each well-known strategy that can be valued, with a description.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     let hits_soft_17 = TableFile::of(choices).keys()["soft_17"] == "hit";
     let plays = [
@@ -38,7 +39,7 @@ pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     charts.chain(card).map(told).collect()
 }
 
-/// Returns the total of a row, and whether it is soft.
+/// Returns the total of a chart row's hand, and whether it is soft.
 fn total((kind, row): RowKey) -> (u8, bool) {
     match (kind, row) {
         (Kind::Hard, total) => (total, false),
@@ -48,7 +49,9 @@ fn total((kind, row): RowKey) -> (u8, bool) {
     }
 }
 
-/// Changes every cell that decides a hand; the surrender of doubled hands is not one.
+/// Returns a chart with every cell that decides a hand replaced by the result of `cell`.
+///
+/// Leaves out the section `doubled`, which is about the surrender of doubled hands.
 fn changed(chart: &Chart, cell: impl Fn(RowKey, &Cell) -> Cell) -> Chart {
     let mut chart = chart.clone();
     for (_, section) in chart.sections.iter_mut().filter(|(name, _)| *name != "doubled") {
@@ -94,8 +97,9 @@ fn never_bust(chart: &Chart) -> Chart {
 mod tests {
     use super::*;
 
-    /// Mimicking the dealer loses about 5.5 percent, never busting about 3.9: the Wizard of Odds has 5.48 and 3.91 for
-    /// six to eight decks and other split rules.
+    /// Compares the house edges with published ones: 5.48 % for mimicking the dealer, 3.91 % for never busting.
+    ///
+    /// The Wizard of Odds has these for six to eight decks and other split rules.
     #[test]
     fn the_plays_cost_what_is_published() {
         let choices = rules::preset::preset("nj-blackjack-reader").unwrap();

@@ -1,34 +1,40 @@
-//! The net result of a whole round in the math report: every net with its probability, from which the variance follows.
+//! Adds the net result of a whole round to the math report.
+//!
+//! Lists every net with its probability, from which the variance follows.
 
 use crate::report_text::{chance, list, number, percent};
 use serde::Serialize;
 use serde_json::Value;
 use side::round_nets::RoundNets;
 
-/// The net results of a round, as a report shows them.
+/// The net results of a whole round, as a report shows them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundResults {
     pub nets: Vec<NetRow>,
-    /// The fraction of the rounds that win, push and lose.
+    /// The fraction of rounds that win.
     pub won: f64,
+    /// The fraction of rounds that push.
     pub pushed: f64,
+    /// The fraction of rounds that lose.
     pub lost: f64,
-    /// The number of equal bets of a round, each against its own dealer's hand.
+    /// The number of equal bets of a round, each against its own dealer hand.
     pub bets: usize,
-    /// The sums over the nets.
+    /// The expected net result of a round, in initial bets.
     pub ev: f64,
+    /// The variance of the net result of a round, in squared initial bets.
     pub variance: f64,
 }
 
-/// A net result in initial bets.
+/// A net result of a round, in initial bets, with its probability.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NetRow {
     pub net: f64,
     pub probability: f64,
-    /// The part of the probability from rounds in which a pair is split.
+    /// The part of `probability` that comes from rounds in which a pair is split.
     pub split: f64,
-    /// The probability times the net, and times its square.
+    /// The probability times the net result.
     pub contribution: f64,
+    /// The probability times the square of the net result.
     pub square: f64,
 }
 
@@ -56,10 +62,12 @@ impl RoundResults {
     }
 }
 
-/// The columns of the table of nets.
+/// The column headings of the table of net results.
 pub const COLUMNS: [&str; 5] = ["net", "probability", "of these, split", "contribution", "times net squared"];
 
-/// Returns the rows of a bet's table of nets, and their sums; none if it has no such table.
+/// Returns the rows of a bet's table of net results, with the sums in the last row.
+///
+/// Returns no rows if the bet has no such table.
 pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     let round = &wager["round"];
     if !round["nets"].is_array() {
@@ -78,7 +86,7 @@ pub fn rows(wager: &Value) -> Vec<Vec<String>> {
     list(&round["nets"]).iter().map(row).chain([last]).collect()
 }
 
-/// Describes the net results of a round in one sentence.
+/// Describes the net results of a round in words, with the variance.
 pub fn sentence(wager: &Value) -> String {
     let round = &wager["round"];
     let per_bet = match round["bets"].as_u64() {

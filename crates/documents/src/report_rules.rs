@@ -1,4 +1,4 @@
-//! The rules and rulings of a math report: those that apply to its table, each with its clauses.
+//! Lists the rules and rulings that apply to the table of a math report, each with its clauses.
 
 use crate::tables::TableFile;
 use exact::dealers::Dealers;
@@ -14,8 +14,9 @@ use rules::{Choices, HoleCard, Shoe};
 use serde_json::{Value, json};
 use side::SideReport;
 
-/// Returns the keys of the table file that apply to the table, with their values, the clauses of the table's own
-/// text, and the clause that permits the value.
+/// Returns the keys of the table file that apply to the table, with their values and clauses.
+///
+/// The clauses are those of the table's own regulation, and the one that permits the value.
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
@@ -37,13 +38,16 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
     rows.collect()
 }
 
-/// Returns the chapter of a citation: in 19:47-2A.2(a) it is between the last hyphen and the first dot.
+/// Returns the chapter of a citation, such as `2A` for 19:47-2A.2(a).
+///
+/// The chapter is between the last hyphen and the first dot.
 fn chapter_of(citation: &str) -> &str {
     citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
 }
 
-/// Returns whether a key matters to this table: its text covers the key, and the table's other choices leave it
-/// relevant.
+/// Returns whether a key matters to this table.
+///
+/// It does if the table's regulation covers the key and the table's other choices leave it relevant.
 fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
     let reader = choices.hole_card == HoleCard::Reader;
     let chosen = match key {
@@ -65,8 +69,9 @@ fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool
     chosen && !(only && clauses_in(about, chapter).is_empty())
 }
 
-/// Returns the citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter continues the previous
-/// citation.
+/// Returns the citations of one chapter in a string such as `decks: 2.2, 2A.2, 26.2`.
+///
+/// A lone letter in parentheses continues the previous citation.
 fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut section = "";
@@ -86,8 +91,9 @@ fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
     found
 }
 
-/// Returns whether a ruling matters to this table: another reading changes the main game, or it is about a side bet
-/// that the table offers.
+/// Returns whether a ruling matters to this table.
+///
+/// It does if another reading changes the main game, or if it is about a side bet that the table offers.
 fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> bool {
     let section = |citation: &str| citation.split('(').next().unwrap_or_default().to_string();
     let about = section(citation);
@@ -95,8 +101,9 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others: on the main
-/// game if there is one, and on side bets known to depend on it.
+/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others.
+///
+/// The effect is that on the main game, if there is one, and on side bets known to depend on the ruling.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();
@@ -190,7 +197,7 @@ mod tests {
         assert!(!has(&once, "resplit_aces") && has(&once, "split_hands"));
     }
 
-    /// A clause of the table's own text permits the value of a key, in Massachusetts too.
+    /// A clause of the table's own regulation permits the value of a key, in Massachusetts too.
     #[test]
     fn the_clause_that_permits_a_value_is_told() {
         let by = |name: &str| {

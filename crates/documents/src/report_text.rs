@@ -1,15 +1,15 @@
-//! The math report as Markdown and as CSV.
+//! Writes the math report as Markdown and as CSV.
 
 use crate::report_round;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Formats a fraction in percent.
+/// Formats a fraction in percent, or as `-` if it is not a number.
 pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
 
-/// Formats a chance with six significant digits.
+/// Formats a probability with nine decimal places, or in scientific notation if it is small.
 pub fn chance(value: &Value) -> String {
     match value.as_f64() {
         Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
@@ -18,12 +18,12 @@ pub fn chance(value: &Value) -> String {
     }
 }
 
-/// Formats a number with a few decimal places.
+/// Formats a number with six decimal places, or as `-` if it is not a number.
 pub fn number(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
 }
 
-/// Formats a number with separated thousands.
+/// Formats a number with commas between thousands, such as `1,000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -36,7 +36,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Formats any value as plain text.
+/// Formats any JSON value as plain text.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -50,7 +50,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the name of a bet with its paytable.
+/// Returns the name of a bet, with its paytable if it has one.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -63,7 +63,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// Returns the lines of a filed report's header block, label by label; omits unknown ones.
+/// Returns the labels and values that head a filed report; leaves out those that are not known.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -79,7 +79,7 @@ pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Returns how the figures of a report were found: the figure, exact or not, and the method.
+/// Returns how the figures of a report were found: the figure, whether it is exact, and the method.
 pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     list(&report["filing"]["method"]).iter().map(|method| {
         let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
@@ -87,7 +87,7 @@ pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// The columns of the table of simulated figures.
+/// The column headings of the table of simulated figures.
 pub const VERIFIED: [&str; 7] = [
     "figure",
     "simulated",
@@ -98,7 +98,9 @@ pub const VERIFIED: [&str; 7] = [
     "p-value",
 ];
 
-/// Returns the simulated figures next to the exact ones, bet by bet, the variance of a round and its net results.
+/// Returns the rows of the table that shows simulated figures next to exact ones.
+///
+/// There is a row for each bet, for the variance of a round, and for its net results.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     let tested = |lines: &Value| {
         let found = lines["chi_square"].as_f64();
@@ -129,7 +131,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// Describes the simulation of whole shoes.
+/// Describes the simulation of whole shoes, or returns `None` if there was none.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -148,7 +150,7 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// Describes the results of the other strategies, a sentence each.
+/// Describes the returns of the well-known strategies, in one sentence each.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -160,12 +162,12 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the clauses of a rule: those of the table's own text, or the one that permits the value.
+/// Returns the clauses of a rule: those of the table's own regulation, or the one that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// Describes the amount at which a bet's house edge is zero, if the edge depends on one.
+/// Describes the amount at which the house edge of a bet is zero, or returns `None` if there is no such amount.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
@@ -175,14 +177,14 @@ pub fn break_even(wager: &Value) -> Option<String> {
     ))
 }
 
-/// Names the program that made the report, in one line.
+/// Returns the name, version and commit of the program that made the report.
 pub fn made_by(report: &Value) -> String {
     let made = &report["made_by"];
     let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
     format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
 }
 
-/// Describes the effects of the other readings of a ruling.
+/// Describes how another reading of a ruling changes the house edges.
 pub fn changes(other: &Value) -> String {
     let told: Vec<String> = list(&other["changes"])
         .iter()
@@ -213,7 +215,7 @@ impl Page {
     }
 }
 
-/// Returns the report in Markdown.
+/// Returns a math report in Markdown.
 pub fn markdown(report: &Value) -> String {
     let mut page = Page(format!("# Math report: {}\n\n", plain(&report["table"]["name"])));
     page.line(format!(
@@ -332,7 +334,7 @@ fn verified(page: &mut Page, verified: &Value) {
     }
 }
 
-/// Writes every outcome of every bet.
+/// Returns a math report as CSV, one line for every outcome of every bet.
 pub fn csv(report: &Value) -> String {
     let mut text = String::from(
         "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",

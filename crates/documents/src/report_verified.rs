@@ -1,5 +1,6 @@
-//! Compares a math report with a simulation of its table: edges, the variance, the net results of rounds, insurance, and
-//! the outcomes of every bet.
+//! Compares a math report with a simulation of its table.
+//!
+//! Compares house edges, the variance, the net results of rounds, insurance, and the outcomes of every bet.
 
 use crate::report::Worked;
 use crate::simulate::{Ready, SimulationOptions};
@@ -14,14 +15,16 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use std::collections::BTreeMap;
 
-/// The maximum number of rounds simulated for insurance; the error is then 0.01 % of the bet.
+/// The maximum number of rounds simulated for insurance, which makes its error 0.01 % of the bet.
 const INSURED: u64 = 100_000_000;
-/// Outcomes expected less often than this are pooled for the test.
+/// The expected number of bets below which outcomes are pooled for the chi-square test.
 const RARE: f64 = 5.0;
-/// The simulator counts nets beyond so many half bets together.
+/// The number of half bets beyond which the simulator counts net results together.
 const MOST_HALVES: i64 = 128;
 
-/// Compares the simulated figures with the exact ones; `show` gets the progress of further simulations.
+/// Compares the simulated figures with the exact ones.
+///
+/// Runs further simulations for insurance and for whole shoes; `show` gets their progress.
 pub(crate) fn verified(
     worked: &Worked,
     ready: &Ready,
@@ -60,7 +63,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)
 }
 
-/// Returns a simulated house edge next to the exact one.
+/// Returns a simulated house edge next to the exact one, with their distance in standard errors.
 fn row(wager: &str, simulated: f64, error: f64, exact: f64) -> Value {
     let apart = apart(simulated, error, exact);
     json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
@@ -82,8 +85,9 @@ fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
     wager
 }
 
-/// Returns the variance of a round. The error of a variance depends on the fourth moment, taken from the simulated
-/// results.
+/// Returns the simulated variance of a round next to the exact one, with its standard error.
+///
+/// The error of a variance depends on the fourth moment, which is taken from the simulated results.
 fn variance(worked: &Worked, played: &Value) -> Value {
     let rows: Vec<(f64, f64)> = played["distribution"]
         .as_array()
@@ -115,7 +119,9 @@ impl Tested {
     }
 }
 
-/// Tests observed against expected numbers of bets; rare outcomes are pooled. Returns `None` if only one class is left.
+/// Tests the observed numbers of bets against the expected ones by chi-square.
+///
+/// Pools rare outcomes. Returns `None` if only one class is left.
 fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     let (rare, mut cells): (Vec<_>, Vec<_>) =
         lines.iter().copied().partition(|(_, expected)| *expected < RARE);
@@ -130,8 +136,10 @@ fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
     Some(Tested { chi_square, freedom, p_value: above(chi_square, freedom) })
 }
 
-/// Tests the outcomes of a side bet. Returns `None` for a streak, whose bets span several rounds and are not
-/// independent, and if a simulated outcome has a name that the exact ones lack.
+/// Tests the simulated outcomes of a side bet against the exact ones by chi-square.
+///
+/// Returns `None` for a streak bet, because its bets span several rounds and are not independent. Also returns `None`
+/// if a simulated outcome has a name that the exact ones lack.
 fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     if exact.wager().starts_with("streak") {
         return None;
@@ -157,9 +165,10 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
     tested(&lines)
 }
 
-/// Tests the blackjacks of the main game: won, pushed and lost, against all other rounds. The other outcomes are of
-/// hands, several per round after a split, and not independent; the edge and the variance test them. Returns `None` if
-/// a box is dealt two hands or plays against several.
+/// Tests the simulated blackjacks of the main game (won, pushed and lost) against all other rounds by chi-square.
+///
+/// The other outcomes are those of hands, several per round after a split, and so not independent. The house edge and
+/// the variance test them. Returns `None` if a box is dealt two hands or plays against several.
 fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     if worked.results.dealt != 1 || worked.choices.spots() > 1 {
         return None;
@@ -176,7 +185,9 @@ fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 
-/// Tests the net results of whole rounds of this many bets, in half bets rounded down as the simulator counts them.
+/// Tests the simulated net results of whole rounds with `bets` bets against the exact ones by chi-square.
+///
+/// Results are in half bets, rounded down as the simulator counts them.
 fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested> {
     let rounds = number(&played["rounds"]);
     let place = |net: f64| ((2.0 * net + 1e-9).floor() as i64).clamp(-MOST_HALVES, MOST_HALVES);
@@ -190,8 +201,10 @@ fn net_results(exact: &RoundNets, bets: usize, played: &Value) -> Option<Tested>
     tested(&bins.into_values().collect::<Vec<_>>())
 }
 
-/// Simulates insurance, taken in every round that offers it. It needs its own simulation, because no chart of a fresh
-/// shoe takes insurance.
+/// Simulates insurance, taken in every round that offers it, and compares it with the exact figures.
+///
+/// It needs its own simulation, because no chart of a fresh shoe takes insurance. Returns `None` if the simulation
+/// fails.
 fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let mut chart = ready.chart.clone();
     chart.insurance = Take::Always;
@@ -217,9 +230,10 @@ fn insured(exact: &InsuranceReport, ready: &Ready, show: &mut dyn FnMut(&Progres
     Some(with_lines(entry, tested))
 }
 
-/// Simulates the game as dealt, whole shoes to the cut card, over as many rounds: the cut-card effect is the difference
-/// from the house edge of a fresh shoe, and the theoretical hold is what the house keeps of all bets. Returns `None` if
-/// every round is dealt from a full shoe.
+/// Simulates the game as dealt, in whole shoes to the cut card, over as many rounds.
+///
+/// The cut-card effect is the difference from the house edge of a fresh shoe, and the theoretical hold is the part of
+/// all bets that the house keeps. Returns `None` if every round is dealt from a full shoe.
 fn whole_shoes(worked: &Worked, ready: &Ready, show: &mut dyn FnMut(&Progress)) -> Option<Value> {
     let asked = SimulationOptions {
         rounds: Some(ready.options.rounds),
@@ -244,8 +258,10 @@ fn whole_shoes(worked: &Worked, ready: &Ready, show: &mut dyn FnMut(&Progress)) 
     }))
 }
 
-/// Returns the probability that chi-square with this many degrees of freedom exceeds this value: the upper incomplete
-/// gamma function, by its series or its continued fraction, whichever converges faster.
+/// Returns the probability that a chi-square with `freedom` degrees of freedom exceeds a value.
+///
+/// This is the upper incomplete gamma function, computed by its series or its continued fraction, whichever converges
+/// faster.
 fn above(chi_square: f64, freedom: usize) -> f64 {
     let (a, x) = (freedom as f64 / 2.0, chi_square / 2.0);
     if x.is_nan() || x <= 0.0 {
@@ -293,7 +309,7 @@ mod tests {
     use crate::report::simulation;
     use rules::preset::preset;
 
-    /// Compared with standard chi-square tables, and with exp(-x/2) for two degrees of freedom.
+    /// Compares the probabilities with standard chi-square tables, and with exp(-x/2) for two degrees of freedom.
     #[test]
     fn the_chance_of_chi_square_is_that_of_the_tables() {
         let known =
@@ -308,7 +324,7 @@ mod tests {
         assert_eq!(above(0.0, 3), 1.0);
     }
 
-    /// A die thrown sixty times: (25 + 1 + 4 + 16 + 0 + 4) / 10 by hand.
+    /// Compares the statistic with one computed by hand for sixty throws of a die: (25 + 1 + 4 + 16 + 0 + 4) / 10.
     #[test]
     fn lines_are_tested_by_chi_square() {
         let die = [5.0, 9.0, 12.0, 14.0, 10.0, 8.0].map(|met| (met, 10.0));
@@ -321,8 +337,9 @@ mod tests {
         assert_eq!((one.freedom, one.chi_square), (1, 4.0 / 48.0 + 4.0 / 42.0));
         assert_eq!(tested(&[(10.0, 10.0)]), None);
     }
-    /// Rounds dealt by the simulator by the same chart end with the exact nets, and with no others: half a bet more or
-    /// less would show. The other games are verified with their reports.
+    /// Simulated rounds end with the exact net results, and with no others.
+    ///
+    /// An error of half a bet would show. The other games are verified with their reports.
     #[test]
     fn simulated_rounds_end_with_the_exact_nets() {
         for name in ["nj-blackjack", "nj-six-to-five"] {

@@ -1,8 +1,8 @@
-//! Risk-averse index plays: the count from which a play is worth its risk to a player who bets Kelly's stakes.
+//! Computes risk-averse index plays: the count from which a play is worth its risk to a Kelly bettor.
 //!
-//! A stake of `f` of the bankroll grows it by `f E - f^2 S / 2` a round, with `E` the value and `S` the expected square of
-//! a unit. Kelly's stake is the value divided by the variance at the count. So a play with a larger square (a double, a
-//! split) costs half of that stake times the difference of the squares.
+//! A stake of `f` of the bankroll grows it by `f E - f^2 S / 2` a round, where `E` is the value and `S` the expected
+//! square of a unit. Kelly's stake is the value divided by the variance at the count. So a play with a larger square (a
+//! double, a split) costs half of that stake times the difference of the squares.
 
 use crate::Failure;
 use crate::by_count::Choice;
@@ -16,30 +16,32 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
-/// A risk-averse index play beside the one that wins most.
+/// A risk-averse index play, with the index from which the play wins most.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct RiskAverse {
-    /// The count at which both plays are worth the same, risk included.
+    /// The exact count at which both plays are worth the same, risk included; null if there is none.
     #[schema(required)]
     pub exact: Option<f64>,
-    /// The rounded count from which the play wins most.
+    /// The lowest rounded count at which the play wins most, risk aside.
     pub from: i32,
-    /// The hand.
+    /// The hand as a row of the chart, such as `hard 9`.
     pub hand: String,
-    /// The play below the index.
+    /// The better play below the count `from`, as a letter of the chart such as `H`.
     pub otherwise: String,
-    /// The play from the count on, as a letter of the chart.
+    /// The better play at the count `from` and above, as a letter of the chart such as `D`.
     pub play: String,
-    /// The rounded count from which it is worth its risk; null if no count is.
+    /// The lowest rounded count at which the play is worth its risk; null if there is none.
     #[schema(required)]
     pub risk_averse_from: Option<i32>,
-    /// By how much the play raises the expected square of the hand.
+    /// The amount by which the play raises the expected square of the hand's net win.
     pub square_raised: f64,
-    /// The dealer's upcard.
+    /// The dealer's upcard, such as `2`.
     pub up: String,
 }
 
-/// Returns every index play with a raised bet, most valuable first.
+/// Returns every index play that doubles or splits, most valuable first, with its risk-averse index.
+///
+/// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
     if choices.text().form() != Form::OneHand || choices.spots() > 1 {
         return Err(Failure::Refused(format!(

@@ -1,10 +1,10 @@
-//! The JSON Schema of a document, made from its type: `docs/schema` holds the result for every command.
+//! Makes the JSON Schema of a document from its type; `docs/schema` holds the schema of every command.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Returns the schema file of a document with this title.
+/// Returns the JSON Schema of the document type `D` as the text of a file.
 pub fn page<D: ToSchema>(title: &str) -> String {
     let mut page = value(&D::schema());
     let mut parts = Vec::new();

@@ -1,5 +1,6 @@
-//! The results of a ramp for a player: several hands by count, rounds watched and played, the bankroll, a trip, and the
-//! size of a unit.
+//! Computes the results of a ramp for a player: win rate, risks, a trip, and the size of a unit.
+//!
+//! Takes into account several hands by count and back-counting.
 
 use crate::by_count::reading::DeckReading;
 use crate::by_count::{CountValue, Watched};
@@ -8,31 +9,34 @@ use serde::Serialize;
 use sim::report::{Spread, Stakes, ruin_on_a_trip};
 use utoipa::ToSchema;
 
-/// How the player plays, apart from the size of the bets.
+/// How a player plays, apart from the size of the bets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seat {
     pub reading: DeckReading,
-    /// The number of hands played from each count on, lowest count first. Below the first count, one hand is
-    /// played.
+    /// The number of hands to play from each count on, lowest count first.
+    ///
+    /// Below the first count, one hand is played.
     pub hands: Vec<(i32, u8)>,
-    /// The covariance of two hands of a round, if several are played.
+    /// The covariance of the results of two hands in one round, or `None` if only one hand is played.
     pub covariance: Option<f64>,
-    /// The rounds of a trip.
+    /// The number of rounds of a trip, or `None` if no trip is computed.
     pub trip: Option<f64>,
-    /// The bankroll in dollars.
+    /// The bankroll in dollars, or `None` if it is known only in units.
     pub dollars: Option<f64>,
 }
 
-/// The accepted risks for which the size of a unit is given; the third is that of full Kelly bets.
+/// The accepted risks of ruin for which the size of a unit is given.
+///
+/// The third is the risk of full Kelly bets.
 const RISKS: [f64; 4] = [0.01, 0.05, 0.135_335_283_236_612_7, 0.2];
 
 impl Seat {
-    /// Returns the number of hands played at a count.
+    /// Returns the number of hands to play at a count.
     pub fn hands_at(&self, count: i32) -> u8 {
         self.hands.iter().rev().find(|(from, _)| *from <= count).map_or(1, |(_, hands)| *hands)
     }
 
-    /// Returns the counts as rounds of all hands together, for each unit bet on every one of them.
+    /// Returns the value of a round at each count for all hands together, per unit bet on each hand.
     pub fn together(&self, counts: &[CountValue]) -> Vec<CountValue> {
         let covariance = self.covariance.unwrap_or_default();
         let of = |at: &CountValue| {
@@ -50,69 +54,71 @@ impl Seat {
     }
 }
 
-/// The win rate and the risk of a ramp for a bankroll.
+/// The win rate and the risks of a ramp for a player.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Prospects {
-    /// The certain win in a hundred rounds that this player would accept in place of playing them, in units.
+    /// The certain win per 100 rounds, in units, that this player would accept instead of playing them.
     pub certainty_equivalent_100: f64,
-    /// A trip, if one is asked for.
+    /// The results of a trip of some rounds, if one is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub trip: Option<Trip>,
-    /// The size of a unit for some risks; empty if nothing is won.
+    /// The size of a unit for some accepted risks of ruin; empty if nothing is won.
     pub unit_for_risk: Vec<UnitSize>,
-    /// The figures by rounds seen, if the player watches.
+    /// The figures per round seen, if the player back-counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub watched: Option<WatchedRounds>,
 }
 
-/// A trip of some rounds.
+/// The results of a trip of some rounds.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Trip {
-    /// The chance that the bankroll is lost during the trip.
+    /// The probability of losing the bankroll during the trip.
     pub risk_of_ruin: f64,
-    /// The number of rounds.
+    /// The number of rounds of the trip.
     pub rounds: f64,
-    /// The standard deviation of the win.
+    /// The standard deviation of the win on the trip, in units.
     pub std_dev: f64,
-    /// The expected win, in units.
+    /// The expected win on the trip, in units.
     pub win: f64,
 }
 
 /// The size of a unit for an accepted risk of ruin.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct UnitSize {
-    /// The bankroll that has this risk, in units.
+    /// The bankroll with this risk of ruin, in units.
     pub bankroll: f64,
-    /// A unit in dollars, if the bankroll is known in dollars.
+    /// The size of a unit in dollars, if the bankroll is known in dollars.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dollars: Option<f64>,
-    /// The risk of ruin.
+    /// The accepted risk of ruin, as a fraction.
     pub risk: f64,
-    /// A unit as a part of the bankroll.
+    /// The size of a unit as a fraction of the bankroll.
     pub unit: f64,
 }
 
-/// The figures of a player who watches, by rounds seen.
+/// The figures of a back-counting player per round seen.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WatchedRounds {
-    /// The count from which the player plays.
+    /// The lowest count at which the player starts playing.
     pub enter: i32,
-    /// The count below which the player only watches.
+    /// The count below which the player stops playing and only watches.
     pub leave: i32,
-    /// The fraction of the rounds that are played.
+    /// The fraction of the rounds seen that the player plays.
     pub played: f64,
-    /// The SCORE by rounds seen.
+    /// The SCORE, computed per round seen instead of per round played.
     pub score_seen: f64,
-    /// The standard deviation of a hundred rounds seen.
+    /// The standard deviation of the win in 100 rounds seen, in units.
     pub std_dev_100_seen: f64,
-    /// The win in a hundred rounds seen, in units.
+    /// The expected win in 100 rounds seen, in units.
     pub win_per_100_seen: f64,
 }
 
-/// Returns the win rate and the risk of these bets.
+/// Returns the win rate and the risks of a ramp for a player.
+///
+/// `worth` is the mean and variance of the win per round, and `watched` counts the rounds of a back-counting player.
 pub fn prospects(worth: &Worth, wanted: &RampGoal, seat: &Seat, watched: Option<Watched>) -> Prospects {
     let Worth { mean, variance } = *worth;
     let bankroll = wanted.bankroll;
@@ -160,7 +166,7 @@ mod tests {
         RampGoal { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
     }
 
-    /// Kelly's bets on one favourable game: the certain equivalent is half of the win, and the risk is e^-2.
+    /// Kelly bets on one favorable game have half of their win as certainty equivalent, and a risk of ruin of e^-2.
     #[test]
     fn kelly_bets_are_worth_half_their_win_for_certain() {
         let (bankroll, ev, variance) = (400.0, 0.01, 1.25);
@@ -174,7 +180,9 @@ mod tests {
         assert!(found.unit_for_risk.iter().all(|unit| (worth.ruin(unit.bankroll) - unit.risk).abs() < 1e-9));
     }
 
-    /// A walk of single steps, won with 0.52: its risk of ruin within the trip is summed step by step.
+    /// Compares the risk of ruin on a trip with that of a walk of single steps, each won with probability 0.52.
+    ///
+    /// The risk of the walk is summed step by step.
     #[test]
     fn the_risk_of_a_trip_is_that_of_a_walk() {
         let (p, bottom, rounds) = (0.52, 20_usize, 900);
@@ -201,7 +209,7 @@ mod tests {
         assert!(found.unit_for_risk.iter().all(|unit| unit.dollars == Some(1000.0 / unit.bankroll)));
     }
 
-    /// Two hands with a variance of 1.3 and a covariance of 0.5 are bet at 73 percent each for the same risk.
+    /// Two hands with a variance of 1.35 and a covariance of 0.5 are bet at 73 percent each for the same risk.
     #[test]
     fn two_hands_are_worth_what_their_covariance_leaves() {
         let at = CountValue { count: 3, frequency: 1.0, ev: 0.01, variance: 1.35, ..CountValue::default() };
@@ -243,7 +251,7 @@ mod tests {
         of[key].as_f64().unwrap_or_else(|| panic!("{key} in {of}"))
     }
 
-    /// A simulation takes many seconds, so all that follows from the same one is tested with one.
+    /// One simulation serves several tests, because it takes many seconds.
     #[test]
     fn one_simulation_tells_what_a_player_makes_of_it() {
         let (choices, asked) = table();
@@ -253,8 +261,9 @@ mod tests {
         risk_averse_plays_come_later(&choices, &found);
     }
 
-    /// Entering and leaving at the same count is sitting out below it, by rounds seen; leaving later plays more rounds
-    /// that are worth less each.
+    /// Entering and leaving at the same count gives the figures of sitting out below it, per round seen.
+    ///
+    /// Leaving at a lower count plays more rounds that are worth less each.
     fn watching_agrees_with_sitting_out(choices: &Choices, asked: &SimulationOptions, all: &Indices) {
         let told = |found: &Indices, sit_out_below: Option<i32>| {
             let wanted = RampGoal { sit_out_below, ..goal(1000.0) };
@@ -276,8 +285,9 @@ mod tests {
         assert!(number(&later, "win_per_100") < number(&same, "win_per_100"));
     }
 
-    /// Estimates of the decks left cost a little, rounding to half decks hardly anything; two hands win more than one,
-    /// with a covariance of about a half, as published.
+    /// Estimating the decks left costs a little, and two hands win more than one.
+    ///
+    /// Rounding to half decks costs hardly anything. The covariance of two hands is about a half, as published.
     fn estimates_cost_a_little_and_two_hands_win_more(
         choices: &Choices,
         asked: &SimulationOptions,
@@ -302,7 +312,9 @@ mod tests {
         assert!(number(&two, "win_per_100") > 1.1 * number(&one, "win_per_100"));
     }
 
-    /// A play that raises the bet is worth its risk from no lower a count than it wins from, if it pays at high counts.
+    /// A play that raises the bet is worth its risk at no lower count than the one from which it wins.
+    ///
+    /// This holds for plays that pay at high counts.
     fn risk_averse_plays_come_later(choices: &Choices, found: &Indices) {
         let all = crate::risk_averse::risk_averse(choices, found).unwrap();
         let of = |hand: &str, up: &str| all.iter().find(|play| play.hand == hand && play.up == up).unwrap();

@@ -1,4 +1,4 @@
-//! The cards that the next round is dealt from, in text form.
+//! Parses and describes the cards left in a stack, from which the next round is dealt.
 
 use crate::Failure;
 use exact::cards::Shoe;
@@ -8,7 +8,10 @@ use rules::{Choices, message};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Returns the rest of a stack without some cards, or with a given number of each rank; `None` if both texts are empty.
+/// Returns the cards left in a stack, or `None` for a full stack if both texts are empty.
+///
+/// `removed` lists cards that are gone, and `left` has the number of cards left of each rank, such as `A=30,T=120`.
+/// Returns an error if a text cannot be parsed, or if the stack does not have these cards.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -28,7 +31,7 @@ pub(crate) fn not_understood(flag: &str, why: Unsolvable) -> Failure {
     Failure::NotUnderstoodFor(why.0).about(&format!("--{flag}"))
 }
 
-/// Returns the rank that a word names; ten for all ten-value cards.
+/// Returns the rank that a word names, or `None` if it names none; ten stands for all ten-value cards.
 fn rank_named(word: &str) -> Option<Rank> {
     match read_cards(word).as_deref() {
         Ok([named @ Named::Value(_)]) => Some(named.rank()),
@@ -58,7 +61,9 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Unsolvable> {
     Ok(counts)
 }
 
-/// Reads a stack from the counts of a JSON object, `{"A":30,"T":120}`; unnamed ranks are complete.
+/// Parses the cards left in a stack from a JSON object of counts, such as `{"A":30,"T":120}`.
+///
+/// Ranks that are not named are complete. Returns an error if a rank or a number is invalid.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let wrong = |why: String| Failure::NotUnderstood(why);
     let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
@@ -79,20 +84,20 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     Ok(stack)
 }
 
-/// How many cards of each rank are left: `A`, `2` to `9`, and `T` for every ten-value card.
+/// The number of cards left of each rank: `A`, `2` to `9`, and `T` for every ten-value card.
 pub type CardsLeft = BTreeMap<char, u16>;
 
-/// Returns the cards left by rank.
+/// Returns the number of cards left of each rank in a stack.
 pub fn cards_left(stack: &Stack) -> CardsLeft {
     by_rank(&stack.values())
 }
 
-/// Returns a shoe by rank.
+/// Returns the number of cards of each rank in a shoe.
 pub fn by_rank(shoe: &Shoe) -> CardsLeft {
     LETTERS.iter().zip(shoe).map(|(letter, left)| (*letter, *left)).collect()
 }
 
-/// Describes the cards left in words.
+/// Describes the cards left in a stack, such as `2 cards left: A=1 2=0 ...`.
 pub fn shoe_in_words(stack: &Stack) -> String {
     let counts = LETTERS.iter().zip(stack.values());
     let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();

@@ -1,5 +1,7 @@
-//! A side bet with its own count: its value at each count, the count from which it gains, the bets there, and how close
-//! that comes to perfect knowledge. Compositions come from a simulation, values are exact.
+//! Computes the value of a side bet at each count, for a player who counts for this bet alone.
+//!
+//! Finds the count from which the bet gains, the bets there, and how close they come to perfect knowledge of the cards
+//! left. Compositions come from a simulation, values are exact.
 
 use crate::counted::correlation_of;
 use crate::edge::{not_priced, side_wagers_of};
@@ -23,47 +25,47 @@ use sim::count::{Ramp, System, count_of};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The options of a side count.
+/// The options for counting a side bet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideCountOptions {
-    /// The side bet by name: over-13.
+    /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// A system or ten tags; the best whole tags of the level if omitted.
+    /// The counting system by name or as ten tags, or `None` for the best whole tags up to `level`.
     pub count: Option<String>,
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// The bets on the side bet, if requested.
+    /// How the bets on the side bet are chosen, or `None` if none are requested.
     pub staked: Option<Staked>,
 }
 
-/// How much is bet on a side bet at each count.
+/// How much the player bets on a side bet at each count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
-    /// Bets by the player's ramp.
+    /// The bets of a ramp that the player gives.
     By(Ramp),
-    /// Bets by the best ramp.
+    /// The bets of the best ramp for a goal.
     Best(RampGoal),
 }
 
-/// A side bet with a count of its own.
+/// The value of a side bet at each count of its own counting system.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideCount {
     /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The bet for a player who knows every card left.
+    /// The result of the bet for a player who knows every card left.
     pub bound: KnowingAll,
-    /// The bet at each count.
+    /// The value of the bet at each count.
     pub by_count: Vec<SideAtCount>,
-    /// The part of the win of a player who knows every card left that the count captures.
+    /// The fraction of the win of a player who knows every card left that the count achieves.
     pub captured: f64,
-    /// The correlation of the exact count with the EV.
+    /// The correlation of the count before rounding with the EV of the bet.
     pub correlation: f64,
-    /// The correlation of the rounded count with the EV.
+    /// The correlation of the rounded count with the EV of the bet.
     pub correlation_rounded: f64,
-    /// The counting system, or its tags.
+    /// The name of the counting system, or its tags.
     pub count: String,
     /// The EV of betting on every round, in units of the bet.
     pub flat: f64,
@@ -74,43 +76,43 @@ pub struct SideCount {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// How the figures were found.
+    /// How the figures were found, in words.
     pub method: &'static str,
-    /// The compositions that were valued.
+    /// The number of compositions that were valued.
     pub rounds: usize,
-    /// The fraction of rounds from that count on.
+    /// The fraction of rounds at the count `from` and above.
     pub share: f64,
-    /// The bets, if they are asked for.
+    /// The bets at each count and their results, if they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stakes: Option<SideStakes>,
-    /// The side bet.
+    /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The win of one unit on these rounds, per hundred rounds.
+    /// The expected win per 100 rounds, betting one unit at the count `from` and above.
     pub win_per_100: f64,
 }
 
-/// A side bet at a count.
+/// The value of a side bet at one count.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SideAtCount {
-    /// The count.
+    /// The rounded count at the start of a round.
     pub count: i32,
-    /// The EV of the bet there.
+    /// The EV of the bet at this count, in units of the bet.
     pub ev: f64,
     /// The fraction of rounds at this count.
     pub frequency: f64,
-    /// Kelly's fraction of the bankroll.
+    /// The full Kelly bet, as a fraction of the bankroll.
     pub kelly: f64,
-    /// The standard deviation of the bet.
+    /// The standard deviation of the net win, in units of the bet.
     pub std_dev: f64,
 }
 
-/// A side bet for a player who knows every card left.
+/// The result of a side bet for a player who knows every card left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct KnowingAll {
-    /// The fraction of rounds on which the bet is profitable.
+    /// The fraction of rounds in which the bet is profitable.
     pub share: f64,
-    /// The win of one unit on these rounds, per hundred rounds.
+    /// The expected win per 100 rounds, betting one unit if the bet is profitable.
     pub win_per_100: f64,
 }
 
@@ -119,46 +121,49 @@ pub struct KnowingAll {
 pub struct SideStakes {
     /// The average bet of a round.
     pub average_stake: f64,
-    /// The bankroll, if the bets follow from one.
+    /// The bankroll in units; null if the player gave the bets.
     #[schema(required)]
     pub bankroll: Option<f64>,
     /// The square root of the SCORE.
     pub desirability_index: f64,
-    /// The rounds after which the expected win is one standard deviation; null if nothing is won.
+    /// The number of rounds after which the expected win is one standard deviation; null if nothing is won.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// Every count with its bet.
+    /// The bet for each count.
     pub ramp: Vec<StakeAtCount>,
-    /// The ramp in one line, as `--side-ramp` reads it.
+    /// The ramp in one line, as `--side-ramp` reads it, such as `2:0,3:1`.
     pub ramp_text: String,
-    /// The chance that this bankroll is lost sooner or later.
+    /// The probability of losing the bankroll sooner or later; null if there is no bankroll.
     #[schema(required)]
     pub risk_of_ruin: Option<f64>,
     /// The SCORE of these bets.
     pub score: f64,
-    /// The standard deviation of a hundred rounds.
+    /// The standard deviation of the win in 100 rounds, in units.
     pub std_dev_100: f64,
-    /// The win in a hundred rounds.
+    /// The expected win in 100 rounds, in units.
     pub win_per_100: f64,
 }
 
-/// A count with its bet.
+/// A count, with its bet on the side bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StakeAtCount {
-    /// The count.
+    /// The rounded count at the start of a round.
     pub count: i32,
-    /// The bet.
+    /// The bet at this count, in units.
     pub stake: f64,
 }
 
-/// A composition with the value of the side bet there.
+/// A composition, with the value of the side bet at it.
 struct ShoeValue {
     shoe: Shoe,
     ev: f64,
     variance: f64,
 }
 
-/// Returns the document of a side count.
+/// Returns the document of a side bet with its own count.
+///
+/// Returns an error if the table does not offer the bet, if the count cannot be parsed, or if no bets meet an accepted
+/// risk of ruin.
 pub fn document(choices: &Choices, asked: &SideCountOptions) -> Result<Stamped<SideCount>, Failure> {
     let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
     let Some((_, effects)) = effects else {
@@ -284,7 +289,7 @@ fn counted(
     })
 }
 
-/// Returns the bets, and their results in units.
+/// Returns the bets on the side bet and their results, in units.
 fn stakes(counts: &[ramp::CountValue], staked: &Staked) -> Result<SideStakes, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),

@@ -1,4 +1,4 @@
-//! Prepares simulations from their options, and reports their results.
+//! Prepares simulations from their options, and describes their results.
 
 use crate::load::read_chart;
 use crate::stamp::StrategyUsed;
@@ -20,33 +20,33 @@ use sim::{Options, Results};
 use std::ops::Range;
 use utoipa::ToSchema;
 
-/// The options of a simulation, as text.
+/// The options of a simulation, as a user writes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulationOptions {
-    /// The number of rounds to play; the maximum, if the error decides.
+    /// The number of rounds to play, or the maximum if `until_error` ends the run.
     pub rounds: Option<u64>,
     pub seed: u64,
-    /// The number of threads; all processors if omitted.
+    /// The number of threads, or `None` for one on each processor.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
-    /// `exact`, `quick`, or the path of a chart.
+    /// The strategy: `exact`, `quick`, or the path of a chart.
     pub strategy: String,
-    /// The side bets by name; all that the table offers if empty, none with `none`.
+    /// The names of the side bets to make: all that the table offers if empty, none with `none`.
     pub side_wagers: Vec<String>,
     pub count: Option<String>,
     pub count_by: Option<Divisor>,
     pub count_start: Option<i32>,
     pub rounding: Rounding,
-    /// The bets by count, like `1:1,2:4,3:8`.
+    /// The bets by count, such as `1:1,2:4,3:8`.
     pub ramp: Option<String>,
-    /// Separate counts for side bets, like `over-13=hi-lo`.
+    /// The separate counting systems for side bets, such as `over-13=hi-lo`.
     pub side_counts: Vec<String>,
-    /// The amounts of side bets by their own count, or by the main one, like `over-13=2:0,3:1`.
+    /// The bets on side bets by their own count, or by the main one, such as `over-13=2:0,3:1`.
     pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
-    /// An instruction set; the processor's best if omitted.
+    /// The instruction set, such as `avx2`, or `None` for the best that the processor has.
     pub isa: Option<String>,
 }
 
@@ -74,11 +74,11 @@ impl Default for SimulationOptions {
     }
 }
 
-/// The divisors of the running count, each with its word.
+/// The divisors of the running count, each with its name in options.
 pub const DIVISORS: [(&str, Divisor); 3] =
     [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
 
-/// The roundings of a true count, each with its word.
+/// The roundings of a true count, each with its name in options.
 pub const ROUNDINGS: [(&str, Rounding); 3] =
     [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
 
@@ -87,7 +87,9 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'sta
 }
 
 impl SimulationOptions {
-    /// Returns the options of the run; refuses contradictions.
+    /// Returns the options of the run.
+    ///
+    /// Returns an error if they contradict each other or cannot be parsed.
     pub fn options(&self) -> Result<Options, Failure> {
         let not_understood = Failure::NotUnderstood;
         let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
@@ -134,13 +136,17 @@ impl SimulationOptions {
         })
     }
 
-    /// Prepares a run at this table.
+    /// Prepares a run at a table, with the chart that `strategy` names.
+    ///
+    /// Returns an error if the options are invalid or the chart cannot be read.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
         let chart = chart(&rules, &self.strategy)?;
         self.ready_with(rules, chart, stakes)
     }
 
-    /// Prepares a run at this table with a given chart.
+    /// Prepares a run at a table with the chart `chart`.
+    ///
+    /// Returns an error if the options are invalid.
     pub fn ready_with(&self, rules: Choices, chart: Chart, stakes: Stakes) -> Result<Ready, Failure> {
         let options = self.options()?;
         let bets = bets(&rules, &self.side_wagers)?;
@@ -160,7 +166,9 @@ impl SimulationOptions {
     }
 }
 
-/// Parses the bets on side bets, each by its own count or by the main one.
+/// Parses the bets on side bets, each by its own count or by the main count.
+///
+/// Returns an error if a text cannot be parsed, or if a ramp has no count.
 fn side_stakes(
     (counts, ramps): (&[String], &[String]),
     main: Option<&System>,
@@ -195,6 +203,8 @@ fn side_stakes(
 }
 
 /// Returns the chart of a strategy: the total-dependent one, the infinite-deck approximation, or one from a file.
+///
+/// Returns an error if the file cannot be read as a chart.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(infinite_deck_chart(rules)),
@@ -203,7 +213,7 @@ pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     }
 }
 
-/// Returns the name of a strategy that follows from the table, and so is fully described by its name.
+/// Returns the name of a strategy that follows from the table, or `None` for the path of a chart.
 fn named(strategy: &str) -> Option<&'static str> {
     ["exact", "quick"].into_iter().find(|name| *name == strategy)
 }
@@ -242,20 +252,20 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The peak memory of the process in bytes; null where the system does not say.
+    /// The peak memory of the process in bytes; null if the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub peak_memory: Option<Option<u64>>,
-    /// Whether the run was interrupted.
+    /// Whether the run was interrupted before its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stopped: Option<bool>,
-    /// The results.
+    /// The results of the simulated rounds.
     #[serde(flatten)]
     pub summary: Summary,
 }
 
-/// The results and how they were made have their keys together in alphabetical order.
+/// Serializes the keys of the results and of the run together, in alphabetical order.
 impl Serialize for Simulation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let told = Simulation::serialize(self, serde_json::value::Serializer).map_err(S::Error::custom)?;
@@ -263,20 +273,23 @@ impl Serialize for Simulation {
     }
 }
 
-/// The inputs that determine the result of a run: a table, a strategy and options. The caller has checked that the
-/// table is legal, or accepts it as hypothetical.
+/// The inputs that determine the result of a run: a table, a strategy and options.
+///
+/// The caller has checked that the table is legal, or accepts it as hypothetical.
 pub struct Ready {
     pub rules: Choices,
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
-    /// How to repeat the run, as part files record it.
+    /// The settings needed to repeat the run, as JSON; part files record them.
     pub about: Value,
     pub stakes: Stakes,
 }
 
 impl Ready {
-    /// Prepares the run that a part file describes.
+    /// Prepares the run that a part file describes in its settings.
+    ///
+    /// Returns an error if a setting is missing or invalid.
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
         let wrong =
             || Failure::NotUnderstood("the file does not contain the settings of its simulation".into());
@@ -320,19 +333,21 @@ impl Ready {
         Ok(Ready { rules, chart, bets, options, about: about.clone(), stakes })
     }
 
-    /// Compiles the table.
+    /// Compiles the table for the simulator.
+    ///
+    /// Returns an error if the table cannot be played with this chart.
     pub fn program(&self) -> Result<Program, Failure> {
         let compile_options = CompileOptions { bets: self.bets.clone(), stake: None };
         compile(&self.rules, &self.chart, &compile_options)
             .map_err(|error| Failure::Refused(error.to_string()))
     }
 
-    /// Returns the job, without playing it.
+    /// Returns the job of the run, without playing it.
     pub fn job(&self) -> Result<Job, Failure> {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// Returns the summary of a run, with the exact edges of the side bets next to the simulated ones.
+    /// Returns the document of a run, with the exact edges of the side bets next to the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Simulation> {
         let mut told = self.summary(&results.job, &results.part.tally, &Making::of(results));
         told.document.stopped = Some(results.stopped);
@@ -344,7 +359,7 @@ impl Ready {
         told
     }
 
-    /// Returns the summary of merged sums.
+    /// Returns the document of sums merged from several parts of a run.
     pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Simulation> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =
@@ -393,7 +408,7 @@ impl Ready {
     }
 }
 
-/// Returns the peak memory of this process in bytes, where the system reports it.
+/// Returns the peak memory of this process in bytes, or `None` if the system does not report it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

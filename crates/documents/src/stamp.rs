@@ -1,4 +1,4 @@
-//! Provenance: the program that made a document, and its table, strategy, count and seed.
+//! Adds provenance to documents: the program that made them, and their table, strategy, count and seed.
 
 use crate::tables::TableFile;
 use program::Chart;
@@ -19,15 +19,17 @@ pub struct MadeBy {
     pub program: &'static str,
     /// The version of the program.
     pub version: &'static str,
-    /// The commit that it was built from; null for a build without a repository.
+    /// The commit that the program was built from; null for a build without a repository.
     #[schema(required)]
     pub commit: Option<&'static str>,
 }
 
 static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 
-/// Sets the commit of the program for all later documents. Each program calls this once at startup: if the commit were
-/// compiled in here, every commit would recompile this crate and all that depend on it.
+/// Sets the commit of the program for all later documents.
+///
+/// Each program calls this once at startup. If the commit were compiled in here, every commit would recompile this
+/// crate and all that depend on it.
 pub fn built_from(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
@@ -38,46 +40,46 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// The inputs that a document follows from: the whole table, and whatever else applies.
+/// The inputs from which a document is computed: the whole table, and whatever else applies.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Default, Debug)]
 pub struct Inputs {
-    /// The first of two tables compared.
+    /// The first of two compared tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub a: Option<TableFile>,
-    /// Whether the double attack bet has been made.
+    /// Whether the player has already made the double attack bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub attacked: Option<bool>,
-    /// The second of two tables compared.
+    /// The second of two compared tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub b: Option<TableFile>,
-    /// The counting system.
+    /// The name of the counting system, or its tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count: Option<String>,
-    /// What the running count is divided by: `decks`, `half-decks`, or nothing (`running`).
+    /// The divisor of the running count: `decks`, `half-decks`, or none (`running`).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_by: Option<&'static str>,
-    /// The running count of a full shoe, where it is not the system's own.
+    /// The running count of a full shoe, if it differs from that of the counting system.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count_start: Option<i32>,
-    /// What played the rounds of a simulation.
+    /// The name of the engine that played the rounds of a simulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub engine: Option<&'static str>,
-    /// The player's hand.
+    /// The cards of the player's hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand: Option<String>,
-    /// The player's second hand.
+    /// The cards of the player's second hand, in Switch.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hand2: Option<String>,
-    /// The largest tag considered.
+    /// The largest tag that the search for the best tags allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub level: Option<i32>,
@@ -89,11 +91,11 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub removed: Option<String>,
-    /// How the count is rounded.
+    /// The rounding of the true count: `down`, `towards-zero` or `nearest`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rounding: Option<&'static str>,
-    /// The counting system beside the first.
+    /// The name of a second counting system that is combined with others, or its tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub second_count: Option<String>,
@@ -101,19 +103,19 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seed: Option<u64>,
-    /// The counting systems of side bets.
+    /// The separate counting systems of side bets, such as `over-13=hi-lo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_counts: Option<Vec<String>>,
-    /// The amounts of side bets by their counts.
+    /// The bets on side bets by count, such as `over-13=2:0,3:1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_ramps: Option<Vec<String>>,
-    /// The least and the greatest bet, such as `1-12`.
+    /// The minimum and the maximum bet, such as `1-12`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub spread: Option<String>,
-    /// The strategy played.
+    /// The strategy that was valued or played.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub strategy: Option<StrategyUsed>,
@@ -125,46 +127,46 @@ pub struct Inputs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub up: Option<String>,
-    /// The rounds simulated to verify the figures.
+    /// The number of rounds simulated to verify the figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub verify: Option<u64>,
 }
 
 impl Inputs {
-    /// Returns empty inputs, for documents that depend on no table: the catalogue and the list of presets.
+    /// Returns empty inputs, for documents that depend on no table.
     pub fn nothing() -> Inputs {
         Inputs::default()
     }
 
-    /// Returns a table as the subject.
+    /// Returns inputs with only a table.
     pub fn table(choices: &Choices) -> Inputs {
         Inputs { table: Some(TableFile::of(choices)), ..Inputs::default() }
     }
 }
 
-/// Returns a text as an input; an empty one is none.
+/// Returns a text as an input, or `None` if it is empty.
 pub(crate) fn text(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// Writes a part of a document with its keys in alphabetical order, whatever order its type has.
+/// Serializes a part of a document with its keys in alphabetical order, whatever order its type has.
 pub(crate) fn sorted<T: Serialize, S: Serializer>(part: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serde_json::to_value(part).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// A strategy as provenance.
+/// The strategy of a document, as provenance records it.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum StrategyUsed {
-    /// The name of a strategy that follows from the table.
+    /// The name of a strategy that follows from the table, such as `total-dependent`.
     Named(&'static str),
-    /// A whole chart.
+    /// A whole strategy chart.
     Chart(BTreeMap<String, Value>),
 }
 
 impl StrategyUsed {
-    /// Returns a whole chart as a strategy.
+    /// Returns a whole chart as the strategy of a document.
     pub fn chart(chart: &Chart) -> StrategyUsed {
         match chart.to_json() {
             Value::Object(keys) => StrategyUsed::Chart(keys.into_iter().collect()),
@@ -173,7 +175,9 @@ impl StrategyUsed {
     }
 }
 
-/// A document with its provenance. The keys of the document come first, in its own order.
+/// A document with its provenance.
+///
+/// The keys of the document come first, in its own order.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Stamped<D> {
     #[serde(flatten)]
@@ -191,7 +195,7 @@ struct Provenance {
     of: Inputs,
 }
 
-/// The schema of the document, and its provenance: in one object if the document is one.
+/// Gives the schema of the document with its provenance, in one object if the document is an object.
 impl<D: ToSchema> PartialSchema for Stamped<D> {
     fn schema() -> RefOr<Schema> {
         let (own, stamp) = (D::schema(), Provenance::schema());
@@ -222,13 +226,13 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Returns the provenance as a comment line for CSV, which readers skip if `#` begins a comment.
+    /// Returns the provenance as a comment line for CSV, beginning with `#`.
     pub fn comment(&self) -> String {
         let stamp = Provenance { made_by: self.made_by, of: self.of.clone() };
         format!("# {}\n", serde_json::to_value(stamp).unwrap_or_default())
     }
 
-    /// Returns the text of the document, without a line break.
+    /// Returns the document with its provenance as JSON text, without a line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
         serde_json::to_string(self).map_err(|error| {
             crate::Failure::Refused(format!("the answer cannot be written as JSON: {error}"))

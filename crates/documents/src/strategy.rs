@@ -1,4 +1,4 @@
-//! The strategy charts of a table.
+//! The strategy charts of a table as a document.
 
 use crate::play::provenance;
 use crate::stamp::Stamped;
@@ -9,20 +9,20 @@ use exact::strategy::{ChartBox, ChartRow, Charts, Section};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The strategy charts of a table.
+/// The strategy charts of a table, with the value of each play.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCharts {
     /// The name of the table.
     pub table: String,
-    /// The strategy charted.
+    /// The name of the strategy that is charted, such as `total-dependent`.
     pub strategy: &'static str,
-    /// Whether even money is taken, where it is offered.
+    /// Whether to take even money, if it is offered.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub even_money: Option<bool>,
     /// The dealer's visible cards, one for each column.
     pub columns: Vec<String>,
-    /// The charts.
+    /// The charts, such as those for hard hands, soft hands and pairs.
     pub charts: Vec<StrategyChart>,
     /// The rules assumed in addition to the table's own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,46 +34,46 @@ pub struct StrategyCharts {
     pub hypothetical: Option<Violations>,
 }
 
-/// A chart: one row for each hand, one cell for each upcard.
+/// A chart with one row for each hand and one cell for each upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyChart {
-    /// What the chart is about: `hard`, `soft`, `pairs`, or an offer of the game.
+    /// The name of the chart: `hard`, `soft`, `pairs`, or that of an offer of the game.
     pub chart: String,
-    /// What the letters mean.
+    /// The meaning of the letters in the chart.
     pub legend: &'static str,
     /// The rows of the chart.
     pub rows: Vec<StrategyRow>,
 }
 
-/// A row of a chart.
+/// A row of a chart, with the plays of one hand.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyRow {
-    /// The hand.
+    /// The label of the row: the player's hand, such as `16` or `A7`.
     pub row: String,
-    /// The play in every column.
+    /// The play for each column.
     pub cells: Vec<StrategyCell>,
 }
 
-/// The play of a hand in one column.
+/// The play of a hand against one upcard.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct StrategyCell {
-    /// The play, as letters of the legend.
+    /// The play, as letters of the legend, such as `Ds`.
     pub action: String,
-    /// The EV of the play in units of the initial bet; null where it was not worked out.
+    /// The EV of the play, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub ev: Option<f64>,
-    /// The second-best play; null if there is no choice.
+    /// The second-best action; null if there is no choice.
     #[schema(required)]
     pub second: Option<String>,
-    /// What the second-best play costs; null where it was not worked out.
+    /// The loss from choosing the second-best action, in units of the initial bet; null if it was not computed.
     #[schema(required)]
     pub loss: Option<f64>,
-    /// Hands of the row that are played otherwise.
+    /// The two-card hands of the row that are better played differently, with their best action.
     pub exceptions: Vec<String>,
 }
 
 impl StrategyCharts {
-    /// Returns the charts that the solver found.
+    /// Returns the charts that the solver found, as a document.
     pub fn of(charts: &Charts) -> StrategyCharts {
         let cell = |found: &ChartBox| StrategyCell {
             action: found.action.clone(),
@@ -103,7 +103,7 @@ impl StrategyCharts {
     }
 }
 
-/// Returns the document of charts, ending in a line break.
+/// Returns the text of the document of a table's charts, ending in a line break.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let mut told = StrategyCharts::of(charts);
     table.mark(&mut told);
@@ -129,9 +129,10 @@ mod tests {
         }
     }
 
-    /// A row of a hard total is one decision for many hands, so its second letter must be the best alternative for some
-    /// two-card hand: if it were so for none, it could not be on average. Pairs and soft hands are one hand per row,
-    /// and are tested in the solver.
+    /// The second letter of a hard row is the best alternative for some two-card hand of that row.
+    ///
+    /// A row of a hard total is one decision for many hands. If its second letter were best for none of them, it could
+    /// not be best on average. Pairs and soft hands have one hand per row, and are tested in the solver.
     #[test]
     fn second_choices_of_hard_rows_are_the_best_that_are_left() {
         let card = |points: u8, suit: char| {

@@ -1,4 +1,4 @@
-//! The table that a request is about: legal, or declared hypothetical, with its violations.
+//! The table that a request is about, with its violations if it is not legal.
 
 use crate::check::Entry;
 use crate::stamp::sorted;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::ops::Deref;
 use utoipa::ToSchema;
 
-/// A table to compute, with its violations: none, unless it is hypothetical.
+/// A table to compute, with its violations, which only a hypothetical table has.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,
@@ -32,13 +32,17 @@ impl Deref for Subject {
 }
 
 impl Subject {
-    /// Returns a table that the law allows.
+    /// Returns a legal table.
+    ///
+    /// Returns an error if the table is not legal or cannot be computed.
     pub fn lawful(choices: Choices) -> Result<Subject, Failure> {
         load::lawful(choices.clone())?;
         Subject::new(choices)
     }
 
-    /// Returns a table that need not be legal, but can be computed.
+    /// Returns a table that need not be legal.
+    ///
+    /// Returns an error if the table cannot be computed.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !within_limit(&choices) {
             return Err(Failure::RefusedFor(beyond_limit()).about(&choices.name));
@@ -54,6 +58,8 @@ impl Subject {
     }
 
     /// Adds rules that the table's regulation does not have.
+    ///
+    /// Returns an error if these rules cannot be computed for the table's game.
     pub fn assuming(mut self, assumed: Assumptions) -> Result<Subject, Failure> {
         let other = self.text().form() != Form::OneHand || self.spots() > 1 || self.hole_card == HoleCard::Up;
         if other && !assumed.is_empty() {
@@ -71,12 +77,14 @@ impl Subject {
         &self.assumed
     }
 
-    /// Returns the judge of the table, its assumed rules included.
+    /// Returns the solver's view of the table, with its assumed rules.
     pub fn judge(&self) -> Table<'_> {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
     /// Returns the strategy unchanged if it can be valued with the assumed rules.
+    ///
+    /// Returns an error for a chart, because charts follow the table's own rules.
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
@@ -87,7 +95,7 @@ impl Subject {
         Ok(strategy)
     }
 
-    /// Returns what marks the documents of a table that no regulation allows.
+    /// Returns the marks that a document gets if its table is hypothetical or has assumed rules.
     pub fn marks(&self) -> Marks {
         let violations = !self.violations.is_empty();
         Marks {
@@ -96,12 +104,12 @@ impl Subject {
         }
     }
 
-    /// Marks the document of a table that no regulation allows.
+    /// Marks a document as hypothetical if the table is not legal or has assumed rules.
     pub fn mark(&self, document: &mut impl Marked) {
         document.set(self.marks());
     }
 
-    /// Returns the table's name, with the clauses that it breaks.
+    /// Returns the table's name, with the clauses that it breaks and the rules that it assumes.
     pub fn named(&self) -> String {
         let assumed =
             if self.assumed.is_empty() { String::new() } else { format!(", assuming {}", self.assumed) };
@@ -112,7 +120,7 @@ impl Subject {
         format!("{} (hypothetical: violates {}{assumed})", self.name, clauses.join(", "))
     }
 
-    /// Returns lines that mark an illegal table, for people; none for a legal one.
+    /// Returns the lines of text that mark a hypothetical table, or an empty string for a legal one.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
@@ -125,11 +133,12 @@ impl Subject {
     }
 }
 
-/// The limits of the solver and the simulator; the law sets no maximum number of decks.
+/// The maximum number of decks of the solver and the simulator; the law sets no maximum.
 pub(crate) const MOST_DECKS: u8 = 12;
+/// The maximum number of split hands of the solver and the simulator.
 const MOST_HANDS: u8 = 4;
 
-/// Returns the message of every command about a table beyond the limit.
+/// Returns the message for a table that has too many decks or split hands to be computed.
 pub fn limit() -> String {
     beyond_limit().text.into_owned()
 }
@@ -143,27 +152,27 @@ fn beyond_limit() -> Message {
     )
 }
 
-/// Returns whether a table can be computed.
+/// Returns whether a table has few enough decks and split hands to be computed.
 pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
-/// What marks the documents of a table that no regulation allows: both none for a legal table.
+/// The marks of a document whose table no regulation allows; both are `None` for a legal table.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Marks {
     /// The rules assumed in addition to the table's own.
     pub assumed: Option<Vec<String>>,
-    /// What the table violates.
+    /// The clauses that the table violates.
     pub hypothetical: Option<Violations>,
 }
 
-/// A document that says which rules of its table no regulation allows.
+/// A document that states which rules of its table no regulation allows.
 pub trait Marked {
-    /// Replaces the marks.
+    /// Replaces the marks of the document.
     fn set(&mut self, marks: Marks);
 }
 
-/// Says which documents have the fields `assumed` and `hypothetical`.
+/// Implements [`Marked`] for documents with the fields `assumed` and `hypothetical`.
 macro_rules! marked {
     ($($document:ty),+ $(,)?) => { $(
         impl Marked for $document {
@@ -187,7 +196,7 @@ marked!(
     crate::tags::Tags,
 );
 
-/// Documents that are not typed yet.
+/// Marks documents that do not have a type of their own yet.
 impl Marked for Value {
     fn set(&mut self, Marks { assumed, hypothetical }: Marks) {
         if let Some(hypothetical) = hypothetical {
@@ -199,7 +208,7 @@ impl Marked for Value {
     }
 }
 
-/// What a table violates, as in `check --json`, with the keys of each entry in alphabetical order.
+/// The violations of a table, as in `check --json`, with the keys of each entry in alphabetical order.
 #[derive(Clone, PartialEq, Default, ToSchema, Debug)]
 pub struct Violations(pub Vec<Entry>);
 
@@ -209,7 +218,7 @@ impl Violations {
     }
 }
 
-/// Returns violations as JSON, as in `check --json`.
+/// Returns violations as JSON text, as in `check --json`.
 pub fn violations(found: &[Finding]) -> String {
     serde_json::to_value(Violations::of(found)).unwrap_or_default().to_string()
 }
@@ -220,7 +229,10 @@ impl Serialize for Violations {
     }
 }
 
-/// Returns a table and its violations; `None` if it cannot be computed, or is neither legal nor hypothetical.
+/// Returns a table and its violations.
+///
+/// The table is `None` if it is too large to compute, or if it is neither legal nor hypothetical. Returns an error if
+/// it cannot be computed for another reason.
 pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);

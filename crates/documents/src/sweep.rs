@@ -17,18 +17,18 @@ use sim::count::System;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The options of a sweep, as text.
+/// The options of a sweep, as a user writes them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SweepOptions {
-    /// Options and their values: `decks=4,6,8`.
+    /// The options to vary with their values, such as `decks=4,6,8`.
     pub vary: Vec<String>,
-    /// The range of the house edge: `0.35%..0.45%`.
+    /// The range of house edges to list, such as `0.35%..0.45%`, or `None` for all.
     pub within: Option<String>,
     /// Whether to list illegal combinations too, with their violations.
     pub all: bool,
-    /// Whether to omit the standard deviation, which takes longer than the edge.
+    /// Whether to omit the standard deviation, which takes longer than the house edge.
     pub no_spread: bool,
-    /// A column to sort by; with a minus, in descending order.
+    /// The column to sort by, in descending order if it begins with a minus, such as `-house_edge`.
     pub sort: Option<String>,
     /// Whether to compute illegal tables too.
     pub hypothetical: bool,
@@ -36,16 +36,16 @@ pub struct SweepOptions {
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
-/// The maximum number of combinations.
+/// The maximum number of combinations of a sweep.
 const MOST: usize = 100_000;
 
-/// One combination.
+/// One combination of options, with its figures.
 pub struct Row {
-    /// The values of the options, in their order.
+    /// The values of the varied options, in the order of the options.
     pub set: Vec<Value>,
-    /// What the table violates; nothing if it is legal.
+    /// The clauses that the table violates; empty if it is legal.
     pub violations: Violations,
-    /// The figures of a legal or hypothetical table.
+    /// The figures of the table, or `None` if it was not computed.
     pub found: Option<SweepFigures>,
     /// Whether the table is legal or hypothetical, but cannot be computed.
     pub beyond: bool,
@@ -56,12 +56,12 @@ pub struct Row {
 pub struct SweepFigures {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// The SCORE of the best stakes by a count, for each requested spread.
+    /// The SCORE of the best bets by a count, for each requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
-/// The SCORE of the best bets within a spread, and its error.
+/// The SCORE of the best bets within a spread, and its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The minimum and maximum bet, in units.
@@ -71,16 +71,16 @@ pub struct Score {
 }
 
 impl Score {
-    /// Returns the spread as the command line writes it: `1-12`.
+    /// Returns the spread as the command line writes it, such as `1-12`.
     pub fn spread_text(&self) -> String {
         format!("{}-{}", self.spread.0, self.spread.1)
     }
 }
 
-/// The requested combinations.
+/// The combinations of some options of a table, with their figures.
 pub struct Sweep {
     pub table: String,
-    /// The table as a document describes it.
+    /// The varied table, as a table file.
     pub of: TableFile,
     pub options: Vec<String>,
     pub rows: Vec<Row>,
@@ -88,17 +88,23 @@ pub struct Sweep {
 
 impl SweepOptions {
     /// Returns the number of combinations, legal or not.
+    ///
+    /// Returns an error if an option cannot be parsed.
     pub fn combinations(&self) -> Result<usize, Failure> {
         let options: Vec<_> = self.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
     }
 
-    /// Computes every combination of a table.
+    /// Computes every combination of options of a table.
+    ///
+    /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
         self.sweep_told(base, &nobody)
     }
 
-    /// Runs the sweep and reports each step.
+    /// Computes every combination of options of a table, and calls `tell` after each.
+    ///
+    /// Returns an error if an option, the range or the column is invalid, or if there are too many combinations.
     pub fn sweep_told(&self, base: &Choices, tell: Tell<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
@@ -142,26 +148,26 @@ impl SweepOptions {
     }
 }
 
-/// Every combination of some options.
+/// The solved combinations of some options of a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = SweepDocument)]
 pub struct Combinations {
     /// The name of the table that is varied.
     pub table: String,
-    /// The combinations.
+    /// The combinations of the varied options, with their figures.
     pub tables: Vec<SolvedTable>,
 }
 
-/// One combination of options.
+/// A combination of options, with its figures.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SolvedTable {
-    /// The house edge.
+    /// The house edge of the main game, in units of the initial bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub house_edge: Option<f64>,
-    /// Whether the table is legal.
+    /// Whether the combination is a legal table.
     pub lawful: bool,
-    /// Why the table has no figures, if it cannot be computed.
+    /// The reason why the table has no figures, if it cannot be computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub not_solved: Option<String>,
@@ -173,18 +179,18 @@ pub struct SolvedTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score_error: Option<f64>,
-    /// The SCORE for every spread asked for.
+    /// The SCORE for each spread asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub scores: Option<Vec<ScoreOfSpread>>,
-    /// The options and their values.
+    /// The varied options, each with its value.
     #[schema(value_type = BTreeMap<String, OptionValue>)]
     pub set: BTreeMap<String, Value>,
-    /// The house edge of every side bet.
+    /// The house edge of each side bet, in units of the bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub side_wagers: Option<BTreeMap<String, f64>>,
-    /// The standard deviation of a round, unless it was left out.
+    /// The standard deviation of a round, unless it was omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_dev: Option<f64>,
@@ -194,14 +200,14 @@ pub struct SolvedTable {
     pub violations: Option<Violations>,
 }
 
-/// The SCORE of the best bets within a spread.
+/// The SCORE of the best bets within a spread, with its standard error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ScoreOfSpread {
-    /// The SCORE.
+    /// The SCORE of the best bets within the spread.
     pub score: f64,
     /// The standard error of `score`.
     pub score_error: f64,
-    /// The least and the greatest bet, such as `1-12`.
+    /// The minimum and the maximum bet, such as `1-12`.
     pub spread: String,
 }
 
@@ -211,7 +217,7 @@ pub fn document(sweep: &Sweep) -> Stamped<Combinations> {
     Stamped::new(document, Inputs { table: Some(sweep.of.clone()), ..Inputs::nothing() })
 }
 
-/// Returns the combinations of a sweep with their figures.
+/// Returns the combinations of a sweep, with their figures.
 pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     let one = |s: &Score| ScoreOfSpread { score: s.score, score_error: s.error, spread: s.spread_text() };
     let table = |row: &Row| {
@@ -234,7 +240,9 @@ pub(crate) fn tables(sweep: &Sweep) -> Vec<SolvedTable> {
     sweep.rows.iter().map(table).collect()
 }
 
-/// Returns the house edge of a table, and the other requested figures if it is within the range.
+/// Returns the figures of a table, or `None` if its house edge is outside the range.
+///
+/// `spread` says whether to compute the standard deviation.
 pub(crate) fn solved(
     table: &Subject,
     dealers: &Dealers,
@@ -256,8 +264,9 @@ pub(crate) fn solved(
 /// The number of rounds simulated to find the frequency of each count.
 const COUNTED: u64 = 300_000;
 
-/// Returns the SCORE of the best bets by a count within each spread, with all rounds played. The counts are computed
-/// once.
+/// Returns the SCORE of the best bets by a count within each spread, with all rounds played.
+///
+/// The values of the counts are computed once for all spreads.
 fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Score>, Failure> {
     let asked = simulate::SimulationOptions {
         count: Some(count.into()),
@@ -281,7 +290,9 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
     Ok(spreads.iter().map(score).collect())
 }
 
-/// Splits a text into an option and its values; commas within brackets and quotes belong to a value.
+/// Parses an option with its values, such as `decks=4,6,8`.
+///
+/// Commas within brackets and quotes belong to a value. Returns an error if the key or a value is missing.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     let wrong = || {
         let message = message!(
@@ -314,7 +325,9 @@ pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     Ok((key.trim().to_string(), values))
 }
 
-/// Parses a range of house edges; a number with `%` is in percent.
+/// Parses a range of house edges, such as `0.35%..0.45%` or `0.004..`.
+///
+/// Returns an error if a bound is not a number, or if the bounds are out of order.
 fn range(text: &str) -> Result<(f64, f64), Failure> {
     let wrong = || {
         Failure::NotUnderstoodFor(message!(
@@ -335,7 +348,9 @@ fn range(text: &str) -> Result<(f64, f64), Failure> {
     bounds.ok_or_else(wrong)
 }
 
-/// Returns every combination: the table, and the values of the options.
+/// Returns every combination of options: the table, and the values of the options.
+///
+/// Returns an error if there are too many, or if a key or value is invalid.
 fn combinations(
     base: &Choices,
     options: &[(String, Vec<String>)],
@@ -366,7 +381,7 @@ fn combinations(
     Ok(all)
 }
 
-/// Parses a value as in a table file; a bare word is text.
+/// Parses a value as in a table file; a bare word becomes a string.
 pub(crate) fn typed(value: &str) -> Value {
     serde_json::from_str(value).unwrap_or_else(|_| value.into())
 }

@@ -1,5 +1,6 @@
-//! The values of a table in JSON, each with its type and its schema: numbers, words, cards and places. The server's views
-//! and the Python package's live table show them alike.
+//! The values of a live table in JSON, each with its type and its schema: numbers, words, cards and places.
+//!
+//! The server's views and the Python package's live table show them alike.
 
 use rules::script::Offer;
 use serde::ser::{Serialize, Serializer};
@@ -11,7 +12,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Defines numbers: what each means, its type here, and how to get it from the rules engine's.
+/// Defines number types: the meaning, the inner type, and the conversion from the rules engine's type.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident($inner:ty) = $from:ty, $value:ident => $number:expr;)+) => { $(
         $(#[$doc])*
@@ -27,17 +28,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// The number of a box, counted from the dealer's left.
+    /// The number of a box, counted from the dealer's left, starting at 1.
     BoxNumber(u8) = table::BoxId, id => id.0;
     /// The number of a hand within its box.
     HandNumber(u8) = table::HandNumber, hand => hand.0;
-    /// A bettor of a box, by order of arrival.
+    /// The number of a bettor on a box, in order of arrival, starting at 0.
     BettorNumber(u8) = table::Bettor, bettor => bettor.0;
-    /// Which wager, or which of the dealer's hands in Multiple Action; 1 elsewhere.
+    /// The number of a bet in Multiple Action, and of the dealer hand that settles it; 1 in other games.
     SpotNumber(u8) = table::Spot, spot => spot.0 + 1;
 }
 
-/// Defines words of the vocabulary.
+/// Defines string types whose values are the words of the rules engine's types.
 macro_rules! words {
     ($($name:ident = $from:ty: $about:literal;)+) => { $(
         #[doc = $about]
@@ -81,7 +82,7 @@ words! {
     TableRole = Role: "A role at a table.";
 }
 
-/// A card: rank and suit.
+/// A card: its rank and its suit, such as `As`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(as = Card, value_type = String, pattern = "^(10|[2-9AJQKT])[cdhs]$", example = "As")]
 pub struct Face(pub rules::Card);
@@ -98,7 +99,7 @@ impl From<rules::Card> for Face {
     }
 }
 
-/// The place of a card: a hand of a box, or a dealer position.
+/// The place of a card: a hand of a box, or a place of the dealer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Place {
@@ -106,7 +107,7 @@ pub enum Place {
     Hand { r#box: BoxNumber, hand: HandNumber },
 }
 
-/// A place of the dealer's.
+/// A place of the dealer for cards: the dealer's hand, the hole card, or the determinant card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DealersPlace {
@@ -126,7 +127,7 @@ impl From<CardPlace> for Place {
     }
 }
 
-/// The word of a wager: `main`, or that of a side bet.
+/// The name of a bet: `main`, or that of a side bet or other bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 #[schema(value_type = String)]
 pub struct WagerWord(&'static str);

@@ -1,4 +1,4 @@
-//! The presets, each a complete legal table.
+//! Lists the presets, each a complete legal table.
 
 use crate::{Inputs, Stamped};
 use rules::{Choices, file, preset};
@@ -8,12 +8,12 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A table: every key of its table file with its value.
+/// A table as a table file: every key with its value.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 #[serde(transparent)]
 pub struct TableFile(Value);
 
-/// What every table file has; the other keys are in docs/values.md.
+/// The keys that every table file has; the other keys are in docs/values.md.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "only its schema is used")]
 struct TableKeys {
@@ -40,45 +40,47 @@ impl PartialSchema for TableFile {
 impl ToSchema for TableFile {}
 
 impl TableFile {
-    /// Returns the table with these choices.
+    /// Returns the table file of a table's choices.
     pub fn of(choices: &Choices) -> TableFile {
         // a table file written by the program can always be read; a test reads that of every preset
         TableFile(toml::from_str(&file::show(choices)).unwrap_or_default())
     }
 
-    /// Returns the keys and values.
+    /// Returns the keys of the table file with their values.
     pub fn keys(&self) -> &Value {
         &self.0
     }
 }
 
-/// The value of an option of a table.
+/// The value of an option of a table, in one of several types.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "only its schema is used")]
 pub enum OptionValue {
-    /// A word or an amount.
+    /// A word such as `stand`, or an amount of money.
     Text(String),
-    /// A number.
+    /// A number, such as that of decks.
     Number(f64),
-    /// Whether the option is offered.
+    /// Whether the table offers the option.
     Flag(bool),
-    /// Several words.
+    /// A list of words.
     Texts(Vec<String>),
 }
 
-/// A preset with its table.
+/// A preset table with its description.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Preset {
     /// The name of the preset.
     pub name: &'static str,
-    /// What is special about the preset.
+    /// A short description of the preset.
     pub about: &'static str,
-    /// The table.
+    /// The table of the preset, as a table file.
     pub table: TableFile,
 }
 
-/// All presets, each with its keys in alphabetical order, as in every list of documents.
+/// All preset tables.
+///
+/// The keys of each are in alphabetical order, as in every list of documents.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Presets {
     /// The presets, in the order in which people read them.
@@ -86,7 +88,7 @@ pub struct Presets {
     pub tables: Vec<Value>,
 }
 
-/// What `cutcard tables` prints: all presets, or the one that was named.
+/// The output of `cutcard tables`: all presets, or the one that was named.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "only its schema is used")]
@@ -99,13 +101,13 @@ fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
     Some(Preset { name, about, table: TableFile::of(&preset::preset(name)?) })
 }
 
-/// Returns the preset of this name.
+/// Returns the document of the preset with this name, or `None` if there is no such preset.
 pub fn one(name: &str) -> Option<Stamped<Preset>> {
     let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
     Some(Stamped::new(entry(name, about)?, Inputs::table(&preset::preset(name)?)))
 }
 
-/// Returns all presets.
+/// Returns the document of all presets.
 pub fn all() -> Stamped<Presets> {
     let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about));
     let tables = tables.map(|preset| serde_json::to_value(preset).unwrap_or_default()).collect();

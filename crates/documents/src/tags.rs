@@ -1,5 +1,6 @@
-//! Finds the best count for a bet: the effects of removal as tags, and integer tags up to a chosen size with the
-//! accuracy they lose.
+//! Finds the best tags for a bet from its effects of removal.
+//!
+//! Also finds the best whole tags up to a chosen size, and the accuracy that they lose.
 
 use crate::counted::correlation;
 use crate::subject::Violations;
@@ -15,10 +16,10 @@ use sim::count::SYSTEMS;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// The largest tag size to search.
+/// The largest tag that a search may allow.
 pub const MOST_LEVEL: i32 = 9;
 
-/// A bet with its effects of removal.
+/// A bet with its effects of removal, one for each rank.
 struct Wager {
     name: String,
     effects: [f64; RANKS],
@@ -33,8 +34,10 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Finds the whole tags, from minus to plus a level, that correlate best with the effects: rounds at every scale, then
-/// changes single tags as long as that helps.
+/// Returns the whole tags from `-level` to `level` that correlate best with the effects, and their correlation.
+///
+/// Rounds the effects at every scale, then changes single tags as long as that helps. If `balanced` is set, the tags of
+/// the cards add up to zero.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -85,7 +88,7 @@ pub fn whole_tags(
     (best.0, correlation(cards, &best.0.map(f64::from), effects))
 }
 
-/// The best counts for every bet of a table.
+/// The best tags for every bet of a table.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 #[schema(as = TagsDocument)]
 pub struct Tags {
@@ -97,63 +100,65 @@ pub struct Tags {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// What `lost` means, in words.
+    /// The meaning of `lost`, in words.
     pub lost: &'static str,
-    /// Every bet: the main game, then side bets and insurance.
+    /// The best tags for each bet: the main game, then side bets and insurance.
     pub wagers: Vec<WagerTags>,
 }
 
-/// The best counts for a bet.
+/// The best tags for a bet, compared with known counting systems.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WagerTags {
-    /// The change in the bet's EV when one card of a rank leaves the full shoe.
+    /// The change in the bet's EV when one card of a rank leaves the full shoe, by rank.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub effects: BTreeMap<char, f64>,
-    /// The best tags, with a mean square of one.
+    /// The best tag of each rank, scaled to a mean square of one.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub optimal: BTreeMap<char, f64>,
-    /// The known systems, for comparison.
+    /// The correlations of known counting systems, for comparison.
     pub systems: Vec<CountCorrelation>,
-    /// The bet: `main`, `insurance`, or a side bet.
+    /// The name of the bet: `main`, `insurance`, or that of a side bet.
     pub wager: String,
-    /// The best integer tags for each largest tag.
+    /// The best whole tags, for each size of the largest tag.
     pub whole: Vec<WholeTags>,
 }
 
-/// A known count and its correlation with a bet.
+/// A known counting system, with its correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct CountCorrelation {
     /// The correlation of the system's tags with the effects of removal.
     pub correlation: f64,
-    /// The counting system.
+    /// The name of the counting system, such as `hi-lo`.
     pub count: &'static str,
 }
 
-/// Integer tags of a counting system.
+/// The whole tags of a counting system, with their correlation with a bet.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct WholeTags {
     /// Whether the tags of a whole deck add up to zero.
     pub balanced: bool,
     /// The correlation of these tags with the effects of removal.
     pub correlation: f64,
-    /// The tags in one line, as `--count` reads them.
+    /// The tags in one line, as `--count` reads them, such as `-1,1,1,1,1,1,0,0,0,-1`.
     pub count: String,
     /// The largest tag allowed.
     pub level: i32,
-    /// The part of the advantage's variance that these tags miss.
+    /// The fraction of the variance of the advantage that these tags miss: one minus the square of `correlation`.
     pub lost: f64,
     /// The tag of each rank.
     #[schema(value_type = BTreeMap<String, i32>)]
     pub tags: BTreeMap<char, i32>,
 }
 
-/// Returns the values of the ranks that the table has.
+/// Returns the values of those ranks of which the table has cards.
 fn by_rank<T: Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) -> BTreeMap<char, T> {
     let some = LETTERS.iter().zip(values).zip(cards).filter(|(_, n)| **n > 0.0);
     some.map(|((letter, value), _)| (*letter, *value)).collect()
 }
 
-/// Returns the best counting system for every bet of a table.
+/// Returns the document of the best tags for every bet of a table.
+///
+/// Returns an error if `level` is out of range.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Tags>, Failure> {
     if !(1..=MOST_LEVEL).contains(&level) {
         return Err(Failure::NotUnderstood(format!("--level must be 1 to {MOST_LEVEL}")));
@@ -206,7 +211,7 @@ mod tests {
 
     const DECK: [f64; RANKS] = [4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 16.0];
 
-    /// Compared with all level-one counts, by exhaustive search.
+    /// Compares the tags found with the best of all level-one tags, found by exhaustive search.
     #[test]
     fn the_best_tags_of_level_one_are_those_found_by_trying_all() {
         let effects = [-0.58, 0.38, 0.43, 0.57, 0.71, 0.41, 0.27, -0.01, -0.17, -0.51];

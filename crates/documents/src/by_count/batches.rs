@@ -1,14 +1,18 @@
-//! The batches of a simulation. How much they differ gives the error of whatever is averaged over its rounds.
+//! Splits the rounds of a simulation into batches.
+//!
+//! The differences between batches give the standard error of any mean over the rounds.
 
-/// The number of batches. All rounds of a shoe belong to one batch, because they resemble each other.
+/// The number of batches into which the rounds of a simulation are split.
+///
+/// All rounds of a shoe belong to one batch, because they resemble each other.
 pub const BATCHES: usize = 20;
 
-/// The rounds of a count in each batch, and their total value.
+/// The number of rounds of one count, and their total value, in each batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Batches([[f64; 2]; BATCHES]);
 
 impl Batches {
-    /// Adds rounds of one value, each with a weight.
+    /// Adds rounds to each batch, all with the same weight and the same value.
     pub fn add(&mut self, rounds: &[u32; BATCHES], weight: f64, value: f64) {
         for (sum, &rounds) in self.0.iter_mut().zip(rounds) {
             sum[0] += weight * f64::from(rounds);
@@ -16,19 +20,19 @@ impl Batches {
         }
     }
 
-    /// Returns the same rounds with so many times the value.
+    /// Returns the same rounds with their total values multiplied by `times`.
     pub fn times(mut self, times: f64) -> Batches {
         self.0.iter_mut().for_each(|[_, value]| *value *= times);
         self
     }
 
-    /// Returns the number of rounds and their total value without one batch.
+    /// Returns the number of rounds and their total value in all batches except `batch`.
     pub fn without(&self, batch: usize) -> [f64; 2] {
         let others = self.0.iter().enumerate().filter(|(at, _)| *at != batch);
         others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
     }
 
-    /// Returns the standard error of the mean value of a round.
+    /// Returns the standard error of the mean value of a round, which is `mean`.
     pub fn error(&self, mean: f64) -> f64 {
         let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
         let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();
@@ -36,7 +40,9 @@ impl Batches {
     }
 }
 
-/// Returns the jackknife standard error of a figure, from its values without each batch.
+/// Returns the jackknife standard error of a figure.
+///
+/// `without` returns the figure computed from all batches except one.
 pub fn jackknife(without: impl Fn(usize) -> f64) -> f64 {
     let values: [f64; BATCHES] = std::array::from_fn(without);
     let mean = values.iter().sum::<f64>() / BATCHES as f64;

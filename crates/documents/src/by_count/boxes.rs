@@ -1,5 +1,7 @@
-//! The variance of several hands at once: dealer's hands of one player's hand, exactly, and boxes of one player, from a
-//! short simulation.
+//! Computes the variance of a round with several hands.
+//!
+//! Several dealer hands against one player's hand are computed exactly, several boxes of one player by a short
+//! simulation.
 
 use crate::Failure;
 use crate::simulate::SimulationOptions;
@@ -9,10 +11,12 @@ use rules::Choices;
 use sim::report::Stakes;
 use sim::{Hooks, simulate};
 
-/// The rounds of a simulation of two boxes.
+/// The number of rounds to simulate with two boxes.
 const TWO_BOXES: u64 = 4_000_000;
 
-/// Returns the exact ratio of the variance of a round with several dealer's hands, per unit bet, to that of one bet.
+/// Returns the ratio of the exact variance of a round, per unit bet, to the variance `one` of a single bet.
+///
+/// A round may have several bets, each against its own dealer hand. The ratio is 1 if it has only one.
 pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) -> f64 {
     let bets = choices.spots();
     let of_round = || dealer_hands::variance(choices, strategy, bets);
@@ -20,12 +24,12 @@ pub(crate) fn several_hands(choices: &Choices, strategy: &Strategy, one: f64) ->
     several.map_or(1.0, |variance| variance / (bets * bets) as f64 / one)
 }
 
-/// Returns the covariance of two boxes of one round, from a short simulation of two boxes and one.
+/// Returns the covariance of the results of two boxes in one round, from short simulations of two boxes and of one.
 pub fn covariance(choices: &Choices) -> Result<f64, Failure> {
     Ok(variance(choices, 2, TWO_BOXES)? / 2.0 - variance(choices, 1, TWO_BOXES)?)
 }
 
-/// Returns the variance of a round of so many boxes from fresh shoes, in units of one box.
+/// Returns the variance of a round with `boxes` boxes from fresh shoes, in units of the bet on one box.
 fn variance(choices: &Choices, boxes: usize, rounds: u64) -> Result<f64, Failure> {
     let asked = SimulationOptions {
         rounds: Some(rounds),

@@ -4,8 +4,10 @@ use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The value of insurance by count: the count from which it gains, rounded and exact, and the gain at each place where
-/// a round begins, in units of the initial bet.
+/// The count from which insurance gains, and how much it gains.
+///
+/// `from` is the rounded count and `exact` the count before rounding. `by_place` has the gain for each element of
+/// [`ByCount::places`]. Gains are in units of the initial bet.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
@@ -14,7 +16,9 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Returns the value of insurance that pays `pays` to one, for a player who sees their own two cards and the ace.
+    /// Returns the value of insurance that pays `pays` to 1, for a player who sees their own two cards and the ace.
+    ///
+    /// Returns `None` if it is best to insure at every count, or at none.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, and the win of half a unit; and the win by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

@@ -1,11 +1,12 @@
-//! The value of a round at each count, and the best play there: from exact solutions of compositions, weighted by their
-//! probability given the count and the number of cards left.
+//! Computes the value of a round, and the best play, at each count.
 //!
-//! A simulation gives the frequency of each pair of running count and depth at the start of rounds. The compositions of
+//! Solves some compositions of the shoe exactly and weights them by their probability at each count and depth. A
+//! simulation gives the frequency of each pair of running count and depth at the start of rounds. The compositions of
 //! such a pair have exactly known means and products ([`moments`]). A few hundred compositions from the same
 //! simulation, spread evenly over all counts, are solved exactly, and a second-order surface is fitted through their
-//! values ([`surface`]); its mean over a pair needs no sampling. The error of a count has two parts: the distance of
-//! the solutions from the surface, and the variation between batches of the depths at which the count occurs.
+//! values ([`surface`]). The mean of the surface over the compositions of a pair needs no sampling. The error of a
+//! count has two parts: the distance of the solutions from the surface, and the variation between batches of the depths
+//! at which the count occurs.
 
 pub mod batches;
 pub mod boxes;
@@ -41,54 +42,61 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
-/// The number of compositions to solve, except for games whose solution takes a second.
+/// The number of compositions to solve.
+///
+/// Games with two hands per box take a second for each composition, so only [`FEWEST`] are solved.
 const SOLVED: usize = 220;
 /// The maximum number of compositions kept for each count.
 const KEPT: usize = 40;
-/// Counts rarer than this are solved together with their neighbors.
+/// The fraction of rounds below which a count is pooled with other rare counts.
 const RARE: f64 = 3e-4;
-/// The maximum number of distinct tag sums; wider counts are coarsened.
+/// The maximum number of distinct sums of tags.
+///
+/// If a counting system has more, its tags are rounded to coarser ones.
 const MOST_TAGS: i32 = 4000;
 
-/// The rounds that start with a given number of cards left and running count.
+/// The rounds that start with the same number of cards left and the same running count.
 pub struct DepthCell {
-    /// The number of unseen cards.
+    /// The number of cards that the players have not seen.
     pub cards: usize,
-    /// The running count, in the scaled tags.
+    /// The running count, in the scaled tags of the counting system.
     pub running: i32,
-    /// The number of cards removed from the stack.
+    /// The number of cards dealt or burned from the stack so far.
     pub dealt: usize,
-    /// The fraction of all rounds.
+    /// The fraction of all rounds that start here.
     pub share: f64,
     /// The number of rounds in each batch of the simulation.
     batches: [u32; BATCHES],
-    /// The number of those rounds that a player who watches the table plays, in each batch.
+    /// The number of rounds in each batch that a back-counting player plays.
     played: [u32; BATCHES],
-    /// The count that the bets follow.
+    /// The rounded count by which the player bets.
     pub count: i32,
-    /// The mean of the compositions.
+    /// The mean number of cards left of each rank.
     pub mean: [f64; RANKS],
-    /// The number of cards by which the mean left of one rank falls once a card of another rank is dealt,
-    /// given the count.
+    /// The factor by which the mean number left of one rank changes when a card of another rank is dealt.
+    ///
+    /// The first index is the rank dealt. The means are those at this count.
     after: [[f64; RANKS]; RANKS],
     terms: Terms,
 }
 
-/// A count with the value of a round there.
+/// A count, and the value of a round that starts at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CountValue {
     pub count: i32,
     pub frequency: f64,
     pub ev: f64,
     pub ev_error: f64,
-    /// The part of the error that no longer simulation would reduce.
+    /// The part of the standard error of `ev` that a longer simulation would not reduce.
     pub fit_error: f64,
     pub variance: f64,
-    /// The rounds of the simulation at this count.
+    /// The simulated rounds at this count, by batch.
     pub batches: Batches,
 }
 
-/// The layout of a solved composition's figures: net and square of a round, then the values of every chart cell.
+/// The layout of the list of figures that is computed for each solved composition.
+///
+/// First the net and the square of a round, then the frequency and the values of every chart cell.
 struct Book {
     keys: Vec<(CellKey, CellValue, usize)>,
     figures: usize,
@@ -98,8 +106,9 @@ const NET: usize = 0;
 const SQUARE: usize = 1;
 
 impl Book {
-    /// Lays out the cells of the full shoe: the frequency of each, and the values of its charted play and of each
-    /// action.
+    /// Returns a layout with all chart cells that occur with a full shoe.
+    ///
+    /// Each cell gets its frequency, the value of its charted play, and the value of each action.
     fn new(full: BTreeMap<CellKey, CellValue>) -> Book {
         let mut figures = 2;
         let mut keys = Vec::new();
@@ -124,14 +133,14 @@ impl Book {
         figures
     }
 
-    /// Returns the index of the figure of an action in a chart cell.
+    /// Returns the index of the figure for an action in a chart cell, or `None` if the cell lacks the action.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
     }
 }
 
-/// The values of a table by a count.
+/// The value of a round and of its decisions at a table, at each count.
 pub struct ByCount {
     pub system: System,
     pub places: Vec<DepthCell>,
@@ -143,18 +152,20 @@ pub struct ByCount {
     choices: Choices,
     /// The expected square of a round from the full shoe.
     square: f64,
-    /// The expected squares under charts with departures, as far as they were asked for: each takes a solve with the
-    /// products of split hands.
+    /// The expected squares of a round computed so far, each with its chart.
+    ///
+    /// Charts with index plays are solved when they are needed, since each takes a solve with the products of split
+    /// hands.
     squares: Mutex<Vec<(Chart, f64)>>,
-    /// What split hands add to the expected square because they end together.
+    /// The increase in the expected square of a round because split hands are settled against the same dealer hand.
     together: f64,
     /// The ratio of the variance of a round with several dealer hands to that of one bet.
     rounds: f64,
-    /// The rounds seen and played, if only some are played.
+    /// The rounds that a back-counting player saw and played, or `None` if the player plays every round.
     pub watched: Option<Watched>,
 }
 
-/// The rounds that a player who watches the table saw and played.
+/// The number of rounds that a back-counting player saw, and the number that the player played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Watched {
     pub by: BackCounting,
@@ -163,13 +174,13 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Returns the fraction of the rounds that are played.
+    /// Returns the fraction of the rounds seen that the player plays.
     pub fn share(&self) -> f64 {
         self.played as f64 / self.seen.max(1) as f64
     }
 }
 
-/// A decision of the chart: a play against the alternatives, over the hands of some cells.
+/// A decision between one play and its alternatives, for the hands of some chart cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -178,7 +189,9 @@ pub struct Choice {
     seen: [f64; RANKS],
 }
 
-/// The rounds in which a decision comes up at a count: their terms, their share, and the mean of their counts before
+/// The rounds that have the same count at the time when a decision comes up.
+///
+/// `terms` is the sum of their terms, `share` their fraction of all rounds, and `exact` their mean count before
 /// rounding.
 #[derive(Clone)]
 pub struct Bucket {
@@ -188,7 +201,10 @@ pub struct Bucket {
 }
 
 impl ByCount {
-    /// Simulates and solves everything needed.
+    /// Simulates rounds to find the frequency of each count, and solves a sample of compositions.
+    ///
+    /// Returns an error if `asked` names no counting system, if the chart does not fit the table, or if a back-counting
+    /// player never reaches the count to enter at.
     pub fn new(
         choices: &Choices,
         chart: &Chart,
@@ -245,19 +261,19 @@ impl ByCount {
         })
     }
 
-    /// Returns the frequency of each count at the beginning of a round.
+    /// Returns the fraction of rounds that begin at each count.
     pub fn often(&self) -> BTreeMap<i32, f64> {
         let mut often = BTreeMap::new();
         self.places.iter().for_each(|place| *often.entry(place.count).or_default() += place.share);
         often
     }
 
-    /// Returns the count of a player who has seen these cards of the round, exact and rounded.
+    /// Returns the count, exact and rounded, of a player who has seen the cards `seen` in this round.
     pub fn count_after(&self, place: &DepthCell, seen: &[f64; RANKS]) -> (f64, i32) {
         self.count_read(place, seen, (&DeckReading::default(), 0.0))
     }
 
-    /// Returns that count as read by a player who estimates the decks left with an error.
+    /// Returns the count, exact and rounded, of a player who misjudges the decks left by `error`.
     fn count_read(
         &self,
         place: &DepthCell,
@@ -270,7 +286,7 @@ impl ByCount {
         counted(&self.system, f64::from(place.running) + tags, reading.read(left, error))
     }
 
-    /// Returns every decision on which the solved compositions disagree.
+    /// Returns every decision whose best play is not the same in all solved compositions.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.book.keys.iter().enumerate() {
@@ -319,7 +335,7 @@ impl ByCount {
         Some(Choice { key: key.clone(), play, others, cells: cells.to_vec(), seen })
     }
 
-    /// Returns what the play adds to a round over the best alternative, and that alternative.
+    /// Returns the gain of a choice's play over its best alternative, and that alternative.
     fn gain(&self, choice: &Choice, figure: impl Fn(usize) -> f64) -> (f64, Action) {
         let of = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.book.figure(at, action)).map(&figure).sum()
@@ -329,7 +345,7 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// Returns the gain of a decision in a bucket, over all of its rounds together.
+    /// Returns the gain of a choice's play summed over the rounds of a bucket, and its best alternative.
     pub fn gain_in(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
@@ -346,7 +362,7 @@ impl ByCount {
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
-    /// Returns how much better the chosen play is than the best alternative with a full shoe.
+    /// Returns the gain of a choice's play over its best alternative with a full shoe.
     pub fn gain_at_first(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.book.keys[at].1.values.get(&action)).sum()
@@ -355,7 +371,10 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// Returns by how much a play raises a figure of the full shoe over another action, summed over a decision's cells.
+    /// Returns by how much a choice's play raises a figure, compared with the action `other`.
+    ///
+    /// `figures` has the figure of each action by chart cell. The result is the sum over the choice's cells, or `None`
+    /// if one of them lacks an action.
     pub fn raised(
         &self,
         choice: &Choice,
@@ -368,12 +387,12 @@ impl ByCount {
         choice.cells.iter().map(|cell| Some(of(cell, choice.play)? - of(cell, other)?)).sum()
     }
 
-    /// Returns the fraction of rounds in which a decision comes up, from the full shoe.
+    /// Returns the fraction of rounds from a full shoe in which a decision comes up.
     pub fn chance(&self, choice: &Choice) -> f64 {
         choice.cells.iter().map(|&at| self.book.keys[at].1.chance).sum()
     }
 
-    /// Returns the rounds by the count at which a decision is made.
+    /// Groups the rounds by the count at which `choice` comes up.
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
         for place in &self.places {
@@ -395,7 +414,9 @@ impl ByCount {
 /// The default number of rounds simulated to find the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
-/// Returns the count before and after rounding; the running count may be a mean.
+/// Returns the count before and after rounding.
+///
+/// `running` may be a mean of running counts, and so not a whole number.
 fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     let running = running / f64::from(system.scale);
     let exact = match system.divisor {
@@ -412,8 +433,9 @@ fn counted(system: &System, running: f64, decks_left: f64) -> (f64, i32) {
     (exact, whole as i32)
 }
 
-/// The result of a simulation: where rounds start, and a sample of the compositions of each count with their total
-/// number.
+/// The places where simulated rounds start, and a sample of the compositions at each count.
+///
+/// `met` has the number of compositions that occurred at each count, with those that were sampled.
 struct Sample {
     places: Vec<DepthCell>,
     met: BTreeMap<i32, (u64, Vec<Shoe>)>,
@@ -421,8 +443,7 @@ struct Sample {
     watched: Option<Watched>,
 }
 
-/// Simulates; returns the places where rounds start, and a sample of the compositions of each count, in order of
-/// occurrence.
+/// Simulates rounds, and returns where they start and a sample of the compositions at each count.
 fn met(
     program: &Program,
     system: &System,
@@ -507,7 +528,9 @@ fn dot(tags: &[i32; RANKS], shoe: &Shoe) -> i32 {
     tags.iter().zip(shoe).map(|(tag, n)| tag * i32::from(*n)).sum()
 }
 
-/// Returns this many compositions, evenly from all counts; rare counts are pooled.
+/// Returns up to `many` compositions, taken evenly from all counts, starting with the full shoe.
+///
+/// Rare counts are pooled.
 fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec<Shoe> {
     let rounds: u64 = met.values().map(|(n, _)| n).sum();
     let mut classes: Vec<Vec<Shoe>> = Vec::new();
@@ -526,8 +549,10 @@ fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec
     found
 }
 
-/// Finds, among rows by count, the row from which betting wins most, and the exact count at which the win is zero. Each
-/// row has a frequency, a mean count before rounding and a win. Returns `None` if betting always or never wins.
+/// Returns the index of the row from which betting wins most, and the exact count at which the win is zero.
+///
+/// Each row is a count with its frequency, its mean before rounding, and its win. Returns `None` if it is best to bet
+/// on every row, or on none.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();
     let from = (0..=rows.len()).max_by(|a, b| won(*a).total_cmp(&won(*b)))?;

@@ -1,5 +1,6 @@
-//! The cards left when the count is known: exact moments, from the number of ways in which this many cards with this
-//! sum of tags can be left of a full shoe.
+//! Computes exact moments of the cards left when the number of cards and their sum of tags are known.
+//!
+//! They follow from the number of ways in which that many cards with that sum can be left of a full shoe.
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
@@ -7,20 +8,20 @@ use exact::vocabulary::RANKS;
 /// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards of each rank left, and the mean product of every two such numbers.
+/// The mean number of cards left of each rank, and the mean product of these numbers for every two ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
     pub product: [[f64; RANKS]; RANKS],
 }
 
-/// Cards with the same tag.
+/// The tag and the number of all cards that have this tag.
 struct Group {
     tag: i32,
     cards: usize,
 }
 
-/// The number of ways to leave so many cards (rows) with such a sum of tags (columns).
+/// A table of the number of ways to leave some number of cards (rows) with some sum of tags (columns).
 struct Ways {
     cards: usize,
     least: i32,
@@ -58,7 +59,7 @@ impl Ways {
         (n <= self.cards).then_some(n * self.width + column)
     }
 
-    /// Adds the row with one card less, shifted by a tag, to a row.
+    /// Adds the row for one card fewer, shifted by `tag`, to row `n`.
     fn add_row(&mut self, n: usize, tag: i32) {
         let (before, here) = self.ways.split_at_mut(n * self.width);
         let before = &before[(n - 1) * self.width..];
@@ -73,8 +74,10 @@ impl Ways {
         self.at(n, tags).map_or(0.0, |at| self.ways[at])
     }
 
-    /// Returns the ways for a shoe with one such card removed: all ways minus those that leave the card in. Computed
-    /// from both ends towards the middle, where there are most, so that errors do not grow.
+    /// Returns the ways for a shoe from which one card with the tag `tag` has been removed.
+    ///
+    /// These are all ways minus those that leave the card in. They are computed from both ends towards the middle,
+    /// where there are most, so that errors do not grow.
     fn without(&self, tag: i32) -> Ways {
         let cards = self.cards - 1;
         let mut less =
@@ -95,8 +98,9 @@ impl Ways {
     }
 }
 
-/// Returns the moments of the cards left in a shoe for each wanted state; `None` for a state that cannot
-/// occur.
+/// Returns the moments of the cards left in a shoe for each wanted number of cards and sum of tags.
+///
+/// An element is `None` if its number of cards and sum cannot occur.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {
@@ -165,7 +169,7 @@ fn ratio(a: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Compared with every subset of a small shoe's cards, enumerated.
+    /// Compares the moments with those of every subset of a small shoe's cards.
     #[test]
     fn what_is_left_on_average_is_what_all_sets_of_cards_have() {
         let shoe: Shoe = [2, 1, 2, 0, 1, 1, 0, 1, 1, 4];

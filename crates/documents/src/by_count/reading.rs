@@ -1,31 +1,35 @@
-//! How a counter sits at a table: which rounds are played, and how well the decks left are estimated.
+//! Options for a counting player: which rounds to play, and how well to estimate the decks left.
 
-/// A player who watches, enters at a count and leaves at another.
+/// The counts at which a back-counting player starts and stops playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackCounting {
-    /// Play begins with the first round that starts at this count or above.
+    /// The lowest count at the start of a round at which the player starts playing.
     pub enter: i32,
-    /// Play ends before the first round that starts below this count; it may begin again in the same shoe.
+    /// The lowest count at the start of a round at which the player goes on playing.
+    ///
+    /// A player who has stopped may start again in the same shoe.
     pub leave: i32,
 }
 
 impl BackCounting {
-    /// Returns whether a round is played, given whether the one before it in the shoe was.
+    /// Returns whether the player plays a round that starts at `count`.
+    ///
+    /// `before` says whether the player played the previous round of the shoe.
     pub fn plays(self, before: bool, count: i32) -> bool {
         if before { count >= self.leave } else { count >= self.enter }
     }
 }
 
-/// How the player estimates the decks left.
+/// How accurately a player estimates the decks left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DeckReading {
     /// The standard deviation of the estimate, in decks.
     pub error: f64,
-    /// The part of a deck to which the estimate is rounded.
+    /// The fraction of a deck to which the estimate is rounded, or `None` if it is not rounded.
     pub nearest: Option<f64>,
 }
 
-/// Five points of the normal distribution and their weights (Gauss and Hermite), exact for polynomials up to order 9.
+/// Five points of the normal distribution and their weights (Gauss-Hermite), exact for polynomials up to order 9.
 const NORMAL: [(f64, f64); 5] = [
     (-2.856_970_013_872_806, 0.011_257_411_327_720_69),
     (-1.355_626_179_974_266, 0.222_075_922_005_612_6),
@@ -33,11 +37,11 @@ const NORMAL: [(f64, f64); 5] = [
     (1.355_626_179_974_266, 0.222_075_922_005_612_6),
     (2.856_970_013_872_806, 0.011_257_411_327_720_69),
 ];
-/// Nobody reads fewer decks than this from a discard rack.
+/// The lowest number of decks left that a player estimates.
 const LEAST: f64 = 0.25;
 
 impl DeckReading {
-    /// Returns whether the decks left are read exactly.
+    /// Returns whether the player estimates the decks left exactly.
     pub fn is_exact(&self) -> bool {
         *self == DeckReading::default()
     }
@@ -50,7 +54,7 @@ impl DeckReading {
         NORMAL.iter().map(|(at, weight)| (at * self.error, *weight)).collect()
     }
 
-    /// Returns the decks left as the player reads them with an error.
+    /// Returns the player's estimate of the decks left, which is off by `error` before rounding.
     pub fn read(&self, left: f64, error: f64) -> f64 {
         let guess = (left + error).max(LEAST);
         match self.nearest {

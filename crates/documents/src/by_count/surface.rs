@@ -1,23 +1,27 @@
-//! A smooth surface through exact solutions: any figure of a composition, as a polynomial of second order in the shares
-//! of the ranks, and of higher order in the count and the depth. Its mean over all compositions of a count follows from
-//! their means and products, without sampling.
+//! Fits a smooth surface through the exactly solved values of compositions.
+//!
+//! A figure of a composition is approximated by a polynomial of second order in the shares of the ranks, and of higher
+//! order in the count and the depth. Its mean over all compositions of a count follows from their means and products,
+//! without sampling.
 
 use super::moments::Moments;
 use exact::cards::{Shoe, shoe_size};
 use exact::vocabulary::RANKS;
 
-/// The number of terms of the polynomial: a constant, those of depth and count, three for each rank, one for every two
-/// ranks.
+/// The number of terms of the polynomial.
+///
+/// One constant, five terms of depth and count, three for each rank but the last, and one for every two of these ranks.
 const TERMS: usize = 6 + 3 * (RANKS - 1) + (RANKS - 1) * RANKS / 2;
-/// Scales shares, and the count per card, to the size of the other terms.
+/// The factor that brings the shares of the ranks to the size of the other terms.
 const SCALE: f64 = 20.0;
+/// The factor that brings the count per card to the size of the other terms.
 const COUNT_SCALE: f64 = 5.0;
 
-/// The full shoe, and the tags of the count.
+/// The full shoe and the tags of the counting system, to which the terms of compositions refer.
 pub struct Scene {
     share: [f64; RANKS],
     cards: f64,
-    /// The tags less their mean, in standard deviations.
+    /// The tag of each rank minus the mean tag, in standard deviations.
     tags: [f64; RANKS],
 }
 
@@ -32,21 +36,23 @@ impl Scene {
         Scene { share, cards, tags: std::array::from_fn(tag) }
     }
 
-    /// Returns the depth and the distance of the count from its mean.
+    /// Returns the depth in the shoe, and the distance of the count from its mean.
     fn place(&self, mean: &[f64; RANKS], cards: f64) -> (f64, f64) {
         let count: f64 = (0..RANKS).map(|r| self.tags[r] * mean[r] / cards).sum();
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)
     }
 
-    /// Returns the weight of a composition in the fit: deep in the shoe and far from the mean, third-order terms are
-    /// larger, and the surface is further from the solved values.
+    /// Returns the weight of a composition in the fit.
+    ///
+    /// The weight is lower deep in the shoe and far from the mean count, where third-order terms are larger and the
+    /// surface lies further from the solved values.
     pub fn weight(&self, shoe: &Shoe) -> f64 {
         let (deep, count) = self.place(&shoe.map(f64::from), shoe_size(shoe) as f64);
         (0.05 + deep + 0.2 * count * count).powi(-2)
     }
 }
 
-/// The arguments of the surface: the terms of a composition, or their mean over many.
+/// The terms of the polynomial for one composition, or their means over many compositions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms(pub Vec<f64>);
 
@@ -62,8 +68,10 @@ impl Terms {
         Terms::mean(&Moments { mean, product }, shoe_size(shoe) as f64, scene)
     }
 
-    /// Returns the mean of the terms over all compositions with these moments, this many cards and one count. Because
-    /// the count is the same for all, any term may be multiplied by it.
+    /// Returns the mean of the terms over all compositions with the same number of cards and the same count.
+    ///
+    /// `moments` are those of the compositions. Because the count is the same for all, any term may be multiplied by
+    /// it.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -84,7 +92,7 @@ impl Terms {
         Terms(terms)
     }
 
-    /// Adds other terms with a weight.
+    /// Adds the terms of `other`, multiplied by `weight`.
     pub fn add(&mut self, weight: f64, other: &Terms) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, term)| *sum += weight * term);
     }
@@ -99,20 +107,20 @@ impl Terms {
     }
 }
 
-/// Surfaces of several figures through the same solved compositions.
+/// One surface for each of several figures, all fitted to the same solved compositions.
 pub struct Surfaces {
     coefficients: Vec<Vec<f64>>,
-    /// The standard deviation of solutions of mean weight from each surface.
+    /// The standard deviation of the solved values from each surface, for a composition of mean weight.
     deviations: Vec<f64>,
     /// The Cholesky factor of the terms' normal equations.
     factor: Vec<Vec<f64>>,
 }
 
-/// The minimum number of compositions for a fit.
+/// The minimum number of solved compositions for a fit.
 pub const FEWEST: usize = TERMS + TERMS / 2;
 
 impl Surfaces {
-    /// Fits the surfaces: least squares over the compositions, each with its weight and figures.
+    /// Fits one surface to each figure by weighted least squares over the compositions.
     pub fn through(points: &[Terms], weights: &[f64], figures: &[Vec<f64>]) -> Surfaces {
         let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
         let weights: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
@@ -149,18 +157,19 @@ impl Surfaces {
         Surfaces { coefficients, deviations, factor }
     }
 
-    /// Returns the value of a figure at these terms.
+    /// Returns the value of a figure at `terms`, read from its surface.
     pub fn at(&self, figure: usize, terms: &Terms) -> f64 {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// Returns the standard deviation of compositions from the surface of a figure.
+    /// Returns the standard deviation of the solved values from a figure's surface.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// Returns the standard error of any surface at these terms, in deviations: it grows with the distance from solved
-    /// compositions.
+    /// Returns the standard error of any surface at `terms`, in units of the surface's standard deviation.
+    ///
+    /// It grows with the distance from the solved compositions.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {
@@ -171,7 +180,7 @@ impl Surfaces {
     }
 }
 
-/// Returns the Cholesky decomposition of a positive definite matrix, given its lower triangle.
+/// Returns the Cholesky factor of a positive definite matrix, given its lower triangle.
 fn decomposed(mut of: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for a in 0..TERMS {
         for b in 0..=a {
@@ -200,7 +209,7 @@ mod tests {
     use super::*;
     use crate::by_count::moments::moments;
 
-    /// A second-order figure is recovered, for a composition and as a mean over a count.
+    /// A figure of second order is recovered exactly, for one composition and as a mean over a count.
     #[test]
     fn a_figure_of_second_order_is_found_again() {
         let full: Shoe = [8, 8, 8, 8, 8, 8, 8, 8, 8, 32];

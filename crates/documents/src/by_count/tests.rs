@@ -23,7 +23,7 @@ fn table(name: &str, set: &str) -> Choices {
     choices
 }
 
-/// Returns the simulated figures of every count under a chart.
+/// Returns the document of a simulation under a chart, with the figures of every count.
 fn played(choices: &Choices, asked: &SimulationOptions, chart: Chart, rounds: u64) -> Value {
     let asked = SimulationOptions {
         rounds: Some(rounds),
@@ -36,8 +36,9 @@ fn played(choices: &Choices, asked: &SimulationOptions, chart: Chart, rounds: u6
     serde_json::to_value(ready.outcome(&played).document).unwrap()
 }
 
-/// Checks that values and standard deviations at each count agree with simulated rounds within their errors, and that
-/// the errors are below 0.01 %.
+/// Checks that values and standard deviations at each count agree with simulated rounds within their errors.
+///
+/// Also checks that the errors are below 0.01 %.
 fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) {
     let told = played(choices, &found.asked, found.with_plays(plays), rounds);
     let rows = told["by_count"].as_array().unwrap();
@@ -72,7 +73,7 @@ fn every_count_is_worth_what_is_played_there() {
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
 }
 
-/// Small samples of the depths at which a count occurs differ by no more than their stated errors.
+/// Values from two small samples of the depths at which a count occurs differ by no more than their stated errors.
 #[test]
 fn errors_cover_the_sample_of_depths() {
     let choices = table("nj-blackjack-reader", "decks=6");
@@ -109,7 +110,7 @@ fn errors_cover_the_sample_of_depths() {
     assert!((one.0 - other.0).abs() < 4.0 * one.1.hypot(other.1), "{one:?} {other:?}");
 }
 
-/// Knock-Out is a running count: insurance and plays by it hold over all depths together, and simulation agrees.
+/// Insurance and plays by Knock-Out, a running count, agree with simulation over all depths together.
 #[test]
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");

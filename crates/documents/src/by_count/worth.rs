@@ -11,15 +11,17 @@ use program::chart::Chart;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
-/// The rounds that begin in one place, as far as they are played.
+/// The rounds that begin at one count and depth, counting only those that the player plays.
 struct Rounds<'a> {
     share: f64,
     batches: &'a [u32; BATCHES],
 }
 
 impl ByCount {
-    /// Returns the value of a round at each count that the player reads, under a chart with index plays; `insured` is
-    /// the gain from insurance at each place. The decks left are estimated for bets and index plays, not for insurance.
+    /// Returns the value of a round at each count that the player reads, under a chart with index plays.
+    ///
+    /// `insured` is the gain from insurance for each element of [`ByCount::places`]. The decks left are estimated for
+    /// bets and index plays, but not for insurance.
     pub fn worth(&self, chart: &Chart, insured: Option<&[f64]>, reading: &DeckReading) -> Vec<CountValue> {
         let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
         // the squared deviations of the surfaces used for departures from the chart, by count
@@ -57,7 +59,7 @@ impl ByCount {
         told.collect()
     }
 
-    /// Returns the value of a round at each place, played by the count that the player reads.
+    /// Returns the value of a round for each element of [`ByCount::places`], under a chart with index plays.
     fn values(
         &self,
         chart: &Chart,
@@ -93,7 +95,7 @@ impl ByCount {
         values
     }
 
-    /// Returns how often rounds begin in a place and are played, as a part of all rounds played.
+    /// Returns the rounds of a cell that are played, as a fraction of all rounds played and by batch.
     fn rounds_of<'a>(&self, place: &'a DepthCell) -> Rounds<'a> {
         match self.watched {
             None => Rounds { share: place.share, batches: &place.batches },
@@ -104,8 +106,9 @@ impl ByCount {
         }
     }
 
-    /// Returns what index plays add to the square of a round at some counts, from the full shoe with the products of
-    /// split hands.
+    /// Returns how much index plays add to the expected square of a round, at some counts.
+    ///
+    /// Each is computed from the full shoe, with the products of split hands.
     fn squares(&self, chart: &Chart, often: &[(i32, f64)]) -> Vec<(i32, f64)> {
         if chart.indices.is_empty() {
             return Vec::new();
@@ -139,7 +142,7 @@ impl ByCount {
     }
 }
 
-/// The sums over all places where a round begins at one count.
+/// The sums over all [`DepthCell`]s whose rounds begin at one count.
 struct Sum {
     terms: Terms,
     share: f64,
@@ -163,10 +166,12 @@ impl Sum {
     }
 }
 
-/// The quantiles of the count at which the square of a round with index plays is computed.
+/// The quantiles of the count at which the expected square of a round with index plays is computed.
 const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
 
-/// Interpolates linearly between known counts; beyond them the value is that of the last.
+/// Returns the value at `count`, interpolated linearly between the known counts.
+///
+/// Beyond the known counts, this is the value of the nearest. It is 0 if no count is known.
 fn between(known: &[(i32, f64)], count: i32) -> f64 {
     let after = known.partition_point(|(at, _)| *at < count);
     match (after.checked_sub(1).and_then(|at| known.get(at)), known.get(after)) {

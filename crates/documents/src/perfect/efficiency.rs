@@ -1,4 +1,4 @@
-//! Playing efficiency as Griffin defines it: the share of the gain of perfect play that playing by a count gains.
+//! Computes the playing efficiency of a count as Griffin defines it: its gain as a share of perfect play's gain.
 
 use super::Sampled;
 use crate::Failure;
@@ -12,31 +12,33 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, simulate};
 use utoipa::ToSchema;
 
-/// The usual number of rounds played with the index plays, and again without them.
+/// The default number of rounds to simulate with the index plays, and again without them.
 pub const ROUNDS: u64 = 200_000_000;
 
-/// What playing by a count gains, without insurance.
+/// The gain of playing by a count, without insurance, compared with that of perfect play.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct PlayingEfficiency {
-    /// The counting system.
+    /// The name of the counting system, or its tags.
     pub count: String,
-    /// The gain as a part of the gain of perfect play.
+    /// The gain as a fraction of the gain of perfect play.
     pub efficiency: f64,
     /// The standard error of `efficiency`.
     pub efficiency_error: f64,
     // simulated, since the count at a decision is that of the very cards in sight
-    /// The simulated gain of a round of one unit over the chart of the full shoe.
+    /// The simulated gain over the chart of the full shoe, per round of one unit.
     pub gain: f64,
     /// The standard error of `gain`.
     pub gain_error: f64,
     /// The number of index plays.
     pub index_plays: usize,
-    /// The number of rounds simulated.
+    /// The number of rounds simulated with the index plays, and again without them.
     pub rounds: u64,
 }
 
-/// Compares the play by all index plays of a count with perfect play of the sampled compositions. `tell` gets the
-/// compositions solved for the index plays, and `show` the progress of each simulation of `rounds` rounds.
+/// Compares the gain from all index plays of a count with the gain from perfect play.
+///
+/// `tell` gets the number of compositions solved for the index plays, and `show` the progress of each simulation of
+/// `rounds` rounds.
 pub fn playing_efficiency(
     choices: &Choices,
     sampled: &Sampled,
@@ -68,7 +70,7 @@ pub fn playing_efficiency(
     })
 }
 
-/// Returns the value of a round of one unit under a chart without insurance, and its standard error.
+/// Returns the simulated value of a round of one unit under a chart without insurance, and its standard error.
 fn flat(
     choices: &Choices,
     mut chart: Chart,
@@ -89,7 +91,7 @@ mod tests {
     use crate::perfect::{PerfectOptions, work_out as sample};
     use crate::progress::nobody;
 
-    /// Griffin has 0.51 for the plays of Hi-Lo with one deck.
+    /// Compares the efficiency of Hi-Lo with one deck to Griffin's figure of 0.51.
     #[test]
     fn hi_lo_plays_half_as_well_as_possible() {
         let mut choices = rules::preset::preset("nj-blackjack-reader").unwrap();

@@ -1,4 +1,4 @@
-//! The document of perfect play.
+//! The document about perfect play.
 
 use super::efficiency::PlayingEfficiency;
 use super::second_count::{TwoCounts, two_counts};
@@ -23,61 +23,61 @@ pub struct Perfect {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub assumed: Option<Vec<String>>,
-    /// The best composition met.
+    /// The solved composition with the highest EV; null if none was solved.
     #[schema(required)]
     pub best: Option<SolvedShoe>,
-    /// The chart of the full shoe with one unit on every round.
+    /// The EV of following the full shoe's chart with one unit bet on every round.
     pub chart: Estimate,
-    /// Every known system beside the bound.
+    /// Every built-in counting system, compared with the upper bound.
     pub counts: Vec<SystemBound>,
-    /// How often a round has a value.
+    /// How often the EV of a round lies in each range.
     pub distribution: Vec<ValueBin>,
-    /// Betting one unit on favorable rounds only.
+    /// The result of betting one unit on favorable rounds only.
     pub favourable: Favourable,
-    /// Perfect play with one unit on every round.
+    /// The EV of perfect play with one unit bet on every round.
     pub flat: Estimate,
     /// What the table violates, if it is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hypothetical: Option<Violations>,
-    /// The gain from perfect insurance.
+    /// The gain from insuring only if it gains, for a player who knows every card left.
     pub insurance: Estimate,
-    /// How the figures were found.
+    /// How the figures were found, in words.
     pub method: &'static str,
-    /// The rounds after which the expected win is one standard deviation; null if no round is favorable.
+    /// The number of rounds after which the expected win is one standard deviation; null if no round is favorable.
     #[schema(required)]
     pub n0: Option<f64>,
-    /// The gain from perfect play of the hands.
+    /// The gain from perfect play of the hands over the chart, without insurance.
     pub playing: Estimate,
-    /// What playing by a count gains of perfect play, if asked for.
+    /// The share of perfect play's gain that the index plays of a count achieve, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub playing_efficiency: Option<PlayingEfficiency>,
-    /// The compositions that were solved.
+    /// The number of compositions that were solved.
     pub rounds: usize,
-    /// The SCORE of the best bets, sitting out unfavorable rounds; null if no round is favorable.
+    /// The SCORE of the best bets, with unfavorable rounds sat out; null if no round is favorable.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
     pub score_error: f64,
-    /// The least and the greatest bet, such as `1-12`.
+    /// The minimum and the maximum bet, such as `1-12`.
     pub spread: String,
-    /// The standard deviation of a round.
+    /// The standard deviation of a round of one unit.
     pub std_dev: f64,
-    /// Every known system with a second count, if one is asked for.
+    /// Every built-in counting system combined with a second count, if one is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub two_counts: Option<Vec<TwoCounts>>,
-    /// The win in a hundred rounds with this spread, in units.
+    /// The expected win in 100 rounds, betting the minimum or, on favorable rounds, the maximum, in units.
     pub win_per_100: f64,
     /// The standard error of `win_per_100`.
     pub win_per_100_error: f64,
-    /// The worst composition met.
+    /// The solved composition with the lowest EV; null if none was solved.
     #[schema(required)]
     pub worst: Option<SolvedShoe>,
 }
 
-/// An EV with its error.
+/// An EV with its standard error.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Estimate {
     /// The EV, in units of the initial bet.
@@ -86,10 +86,10 @@ pub struct Estimate {
     pub std_error: f64,
 }
 
-/// Betting on favorable rounds only.
+/// The result of betting one unit on favorable rounds only.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Favourable {
-    /// The win of one unit on these, per round of all.
+    /// The expected win in units, averaged over all rounds.
     pub ev: f64,
     /// The fraction of rounds that are favorable.
     pub share: f64,
@@ -97,40 +97,40 @@ pub struct Favourable {
     pub std_error: f64,
 }
 
-/// A composition with its value.
+/// A solved composition with its EV.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SolvedShoe {
-    /// The EV by perfect play.
+    /// The EV of perfect play, in units of the initial bet.
     pub ev: f64,
-    /// The cards left by rank.
+    /// The number of cards left of each rank.
     #[schema(value_type = BTreeMap<String, u16>)]
     pub shoe: CardsLeft,
 }
 
-/// How often a round has a value within a range.
+/// The fraction of rounds whose EV lies within a range.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct ValueBin {
-    /// The fraction of rounds.
+    /// The fraction of rounds in the range.
     pub frequency: f64,
-    /// The lower end.
+    /// The lower end of the range, in units of the initial bet.
     pub from: f64,
-    /// The upper end.
+    /// The upper end of the range, in units of the initial bet.
     pub to: f64,
 }
 
-/// A known system beside the bound.
+/// A counting system, compared with perfect knowledge of the cards left.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct SystemBound {
-    /// The part of the possible win from favorable rounds that betting from there on captures.
+    /// The fraction of the possible win from favorable rounds that betting from the count `from` on achieves.
     pub captured: f64,
     /// The correlation of the count with the exact EV.
     pub correlation: f64,
-    /// The system.
+    /// The name of the counting system.
     pub count: String,
-    /// The exact count from which betting wins most; null if no count is favorable.
+    /// The count from which betting wins most, before rounding; null if no count is favorable.
     #[schema(required)]
     pub from: Option<f64>,
-    /// The SCORE of the best bets by this count alone; null for a small sample.
+    /// The SCORE of the best bets by this count alone; null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -138,12 +138,12 @@ pub struct SystemBound {
     pub score_error: Option<f64>,
 }
 
-/// Returns the document of the sampled compositions.
+/// Returns the document about perfect play.
 pub fn document(choices: &Choices, wanted: &PerfectOptions, sampled: &Sampled) -> Stamped<Perfect> {
     document_with(choices, wanted, sampled, None)
 }
 
-/// Returns the document of the sampled compositions, with every system beside a second count.
+/// Returns the document about perfect play, with every counting system also combined with `second`.
 pub fn document_with(
     choices: &Choices,
     wanted: &PerfectOptions,
@@ -224,7 +224,7 @@ pub fn document_with(
     Stamped::new(document, of)
 }
 
-/// Returns the frequency of values in each bin.
+/// Returns the fraction of rounds in each range of the EV.
 fn distribution(met: &[ValuedShoe]) -> Vec<ValueBin> {
     let mut classes = BTreeMap::<i64, f64>::new();
     met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);

@@ -1,5 +1,6 @@
-//! A second count beside the first, such as a side count of aces: the best weight of the second for bets, and what both
-//! together reach.
+//! Combines a counting system with a second count, such as a side count of aces.
+//!
+//! Finds the best weight of the second count for bets, and what both together achieve.
 
 use super::{Sampled, beside_by};
 use exact::cards::{Shoe, shoe_size};
@@ -8,16 +9,16 @@ use serde::Serialize;
 use sim::count::{System, count_of};
 use utoipa::ToSchema;
 
-/// A main count with a second one.
+/// A main count combined with a second one.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct TwoCounts {
-    /// The part of the possible win from favorable rounds that betting by both captures.
+    /// The fraction of the possible win from favorable rounds that betting by both counts achieves.
     pub captured: f64,
-    /// The correlation of both together with the exact EV.
+    /// The correlation of the combined count with the exact EV.
     pub correlation: f64,
-    /// The main count.
+    /// The name of the main counting system.
     pub count: String,
-    /// The SCORE of the best bets by both; null for a small sample.
+    /// The SCORE of the best bets by both counts; null if the sample is too small.
     #[schema(required)]
     pub score: Option<f64>,
     /// The standard error of `score`.
@@ -28,7 +29,7 @@ pub struct TwoCounts {
     pub weight: f64,
 }
 
-/// A solved composition by both counts.
+/// A solved composition, with its value by both counts.
 struct Row {
     weight: f64,
     first: f64,
@@ -36,8 +37,9 @@ struct Row {
     ev: f64,
 }
 
-/// Returns the surplus of the second count for each deck left: the sum of the tags of the cards removed, less what is
-/// normal for that many cards.
+/// Returns the surplus of the second count for each deck left.
+///
+/// This is the sum of the tags of the cards removed, minus what is normal for that many cards.
 pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
     let gone = |r: Rank| {
@@ -48,7 +50,7 @@ pub fn surplus(second: &System, full: &Shoe, shoe: &Shoe, deck: f64) -> f64 {
     running / f64::from(second.scale) / (left / deck)
 }
 
-/// Returns how a main count and a second one perform together.
+/// Returns the performance of a main count combined with a second one.
 pub fn two_counts(
     sampled: &Sampled,
     (main, second): (&System, &System),
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
     use crate::perfect::{ValuedShoe, beside};
 
-    /// With an ace too many removed of a deck, the surplus for a deck left is one and a bit.
+    /// Checks the surplus when too many aces have been removed, against the definition.
     #[test]
     fn a_surplus_is_what_is_gone_beyond_its_share() {
         let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });
@@ -119,7 +121,9 @@ mod tests {
         let expected = (15.0 - normal) / (left / 52.0);
         assert!((surplus(&aces, &full, &less, 52.0) - expected).abs() < 1e-12);
     }
-    /// Values that follow from both counts give back the weight of the second, and no play by one count alone is as good.
+    /// The weight of the second count is recovered from values that follow from both counts.
+    ///
+    /// The main count alone has a lower correlation.
     #[test]
     fn the_weight_of_the_second_count_is_found() {
         let full: Shoe = std::array::from_fn(|r| if r == 9 { 96 } else { 24 });

@@ -1,9 +1,10 @@
-//! Perfect play compared with independent sums, and its errors.
+//! Compares perfect play with independently computed sums, and checks its errors.
 
 use super::*;
 
-/// Compared with every order of three cards of a small shoe: the ace first, then the player's two; the dealer's second
-/// card is a ten in proportion to the tens left.
+/// Compares the gain from insurance with every order of three cards of a small shoe.
+///
+/// The ace comes first, then the player's two cards. The dealer's second card is a ten in proportion to the tens left.
 #[test]
 fn insurance_is_taken_where_it_gains() {
     let choices = rules::preset::preset("nj-blackjack").unwrap();
@@ -30,8 +31,10 @@ fn insurance_is_taken_where_it_gains() {
     assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
 }
 
-/// Returns the gain of insurance at these odds over every order of a dealer's ace and a box's cards, by rank, in
-/// integers: half a bet, taken where it gains. With four suits, a quarter of the blackjacks are suited.
+/// Returns the gain of insurance at the odds `odds`, computed in integers over every order of the cards.
+///
+/// The cards are a dealer's ace and `own` cards of a box. Half a bet is insured where it gains. With four suits, a
+/// quarter of the blackjacks are suited.
 fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
     let (mut gained, mut deals) = (0_i64, 1_i64);
     let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
@@ -56,7 +59,9 @@ fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f
     gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
 }
 
-/// Rounds of a small shoe, from a program written from the regulations alone (as in `exact`), and the insurance above.
+/// Compares rounds of a small shoe with a program written from the regulations alone (as in `exact`).
+///
+/// The insurance is compared with [`insured_apart`].
 #[test]
 fn perfect_play_of_thin_shoes_worked_out_apart() {
     let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];
@@ -93,7 +98,7 @@ fn the_cards_left_are_those_that_nobody_has_seen() {
     assert!(met.iter().all(|shoe| shoe.iter().zip(&full_shoe(&program)).all(|(left, full)| left <= full)));
 }
 
-/// A count equal to the value captures everything; its opposite captures nothing when no round is bad.
+/// A count that ranks compositions by their value captures the whole win; the opposite count captures little.
 #[test]
 fn a_count_is_measured_by_what_it_captures() {
     let at = |tens: u16, ev: f64| {
@@ -110,7 +115,7 @@ fn a_count_is_measured_by_what_it_captures() {
     assert!(wrong.captured < 0.5 && wrong.correlation < 0.0, "{wrong:?}");
 }
 
-/// Two shuffles with two rounds each: what rounds of one shuffle share counts once.
+/// Two shuffles with two rounds each have the variance of two observations, not of four.
 #[test]
 fn rounds_of_one_shuffle_are_one_observation() {
     let one = |value: f64, shuffle| Pooled { shoe: [0; RANKS], known: [value; TERMS], shuffle };
