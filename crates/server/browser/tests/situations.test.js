@@ -235,7 +235,7 @@ for (const how of ['mouse', 'keyboard']) {
     const { page } = visitor;
     await deal(visitor, how);
     await page.waitForSelector('.status:has-text("second attack")');
-    assert.match(await page.getAttribute('.amount input', 'aria-label'), /^Amount/);
+    assert.match(await page.getAttribute('.amount input', 'aria-label'), / amount$/);
     if (how === 'mouse') await page.fill('.amount input', '5');
     await choose(visitor, how, 'attack');
     await page.waitForSelector('.status:has-text("third attack")');
