@@ -197,7 +197,7 @@ test('the bonus button: the dealer enters its award, the supervisor approves', a
   await desk.enter('As', '6h', 'Ks');
   // A decimal comma works like a point.
   assert.deepEqual(await carryOn(desk, '500,00'), ['bonus']);
-  await ann.page.waitForSelector('text=/Bonus button: 500/');
+  await ann.page.waitForSelector('text=/Bonus award: 500/');
   if ((await desk.view()).awaiting.what === 'card') await desk.enter('Td', 'Kd');
   await ann.page.waitForSelector('.status:has-text("You win")');
   const log = (await desk.log()).join('\n');
@@ -403,7 +403,7 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   await desk.page.waitForSelector('.called:has-text("No answer yet")');
   await boss.page.click('[data-call="2"] [data-act="answer-call"]');
   await desk.page.waitForSelector('.called:has-text("supervisor is on the way")');
-  await floor.page.waitForSelector('[data-call="2"].answered:has-text("supervisor is on the way, answered after")');
+  await floor.page.waitForSelector('[data-call="2"].answered:has-text("supervisor is on the way (answered after")');
   await boss.page.click('[data-call="2"] [data-act="end-call"]');
   await desk.page.waitForSelector('.called', { state: 'hidden' });
   await boss.page.waitForSelector('[data-call="2"]', { state: 'detached' });

@@ -28,7 +28,7 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const before = await page.getAttribute('[data-edge]', 'data-edge');
   await page.selectOption('[data-key="soft_17"]', 'hit');
   await page.waitForURL(/soft_17%3Dhit/);
-  await page.waitForSelector('[aria-busy] .working:has-text("Figures of the previous table")', LONG);
+  await page.waitForSelector('[aria-busy] .working:has-text("Showing the previous table")', LONG);
   assert.equal(
     await page.getAttribute('[aria-busy] [data-edge]', 'data-edge'),
     before,

@@ -235,7 +235,7 @@ for (const how of ['mouse', 'keyboard']) {
     const { page } = visitor;
     await deal(visitor, how);
     await page.waitForSelector('.status:has-text("second attack")');
-    assert.match(await page.getAttribute('.amount input', 'aria-label'), /^Amount/);
+    assert.match(await page.getAttribute('.amount input', 'aria-label'), / amount$/);
     if (how === 'mouse') await page.fill('.amount input', '5');
     await choose(visitor, how, 'attack');
     await page.waitForSelector('.status:has-text("third attack")');
@@ -326,7 +326,7 @@ test('the bonus button shows its award', async () => {
   await deal(visitor, 'mouse', ['main-0', 'blackjack-bonus']);
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  const award = await page.waitForSelector('text=/Bonus button: \\d/');
+  const award = await page.waitForSelector('text=/Bonus award: \\d/');
   const amount = Number((await award.textContent()).replace(/[^\d.]/g, ''));
   const pill = await page.$eval('.side-results .pill', (p) => Number(p.dataset.net));
   assert.ok(pill >= amount && amount > 0, `${pill} for an award of ${amount}`);
