@@ -1,4 +1,6 @@
-//! Irregularities as inputs: when each may be reported, and its cited remedy. 2.15, 2A.15, MA 15, 26.15, 36.14.
+//! Irregularities: when each may be reported, and the clause that gives its remedy.
+//!
+//! See 2.15, 2A.15, MA 15, 26.15, 36.14.
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
@@ -13,7 +15,7 @@ use rules::script::{Slot, Step};
 use rules::wager::Prize;
 use rules::{Card, Clause, HoleCard, Shoe};
 
-/// An irregularity at the table.
+/// An irregularity: an error in dealing for which the rules give a remedy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
     /// A card found face up in the shoe, which is not used: 2.15(a) and counterparts.
@@ -36,15 +38,15 @@ pub enum Irregularity {
     WrongSide,
     /// The hole card went into the reader although the upcard was 2 to 9: 2.15(j).
     ReaderMisused,
-    /// The reader failed: 2.15(k).
+    /// The card reader failed (2.15(k)).
     ReaderFailed,
-    /// The upcard was not moved to the next hand's area: 2.15(l).
+    /// The upcard was not moved to the area of the next dealer hand (2.15(l)).
     UpCardNotMoved,
     /// The upcard was put in the discard rack: 2.15(m).
     UpCardDiscarded,
-    /// The light of a progressive betting area does not work: 2.15(n).
+    /// The light of this box's progressive betting area does not work (2.15(n)).
     LightFailed(BoxId),
-    /// The bonus system shows no amount: 2.15(o).
+    /// The bonus system shows no amount for this box (2.15(o)).
     BonusFailed(BoxId),
     /// The double card was dealt face up although due face down: 2.15(p).
     DoubleDealtUp(BoxId),
@@ -54,20 +56,20 @@ pub enum Irregularity {
     ShufflerFailed,
     /// The shuffling device was removed from the table: 2A.15(j), 26.15(k), 36.14(k).
     ShufflerRemoved,
-    /// The burn was forgotten; the hand continues: MA 15(n) (A32).
+    /// The dealer forgot to burn a card; the hand continues (MA 15(n), A32).
     BurnForgotten,
     /// A card was turned over while mixing or stacking: 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2.
     SeenInMixing,
     /// A misdelivered card that no hand can use, which is burned: MA 15(a).
     Misdelivered(Card),
-    /// A misdelivered card that moves forward and becomes the next card, or the dealer's: MA 15(a)#2.
+    /// A misdelivered card that moves forward, to be the next card or the dealer's (MA 15(a)#2).
     MovedForward(Card),
     /// A player is let out of the hand in which a card was misdelivered: MA 15(a)#3.
     LetOut(BoxId),
 }
 
 impl Irregularity {
-    /// Returns the card that the irregularity names.
+    /// Returns the card that the irregularity names, if it names one.
     pub const fn card(self) -> Option<Card> {
         match self {
             Irregularity::FoundFaceUp(card)
@@ -97,16 +99,18 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the card that the irregularity names is still the next card, to be dealt or refused and burned:
-    /// 2.15(c), MA 15(a)#2.
+    /// Returns whether the card that the irregularity names is still the next card.
+    ///
+    /// That card is dealt, or refused and burned (2.15(c), MA 15(a)#2).
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
 }
 
 impl Table {
-    /// Returns the event of this irregularity with the clause of its remedy, or refuses one that cannot have happened
-    /// now.
+    /// Returns the event of this irregularity, with the clause that gives its remedy.
+    ///
+    /// Returns a refusal if the irregularity cannot have happened now.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
         let by = remedy_by(self, irregularity);
         let refuse = |why: Fixed| Err(Refusal::new(by, why));
@@ -221,8 +225,10 @@ impl Table {
         }
     }
 
-    /// Returns how this irregularity voids the round, if it does, asked before it is applied: 2.15(j)1, 2A.15(a)#2,
-    /// 26.15(a)#2, (b)#2, (d) and counterparts.
+    /// Returns how this irregularity ends the round without a result, if it does.
+    ///
+    /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
+    /// counterparts.
     pub(crate) fn void_after(&self, irregularity: Irregularity, by: Clause) -> Option<Void> {
         let (text, mishaps) = (&self.text().irregular, &self.round.mishaps);
         let again = mishaps.found_face_up > 0 && self.round.step > 0;
@@ -236,7 +242,7 @@ impl Table {
         Some(Void { by, reverses })
     }
 
-    /// Returns whether a card from the shoe is awaited, and not the turning of the hole card.
+    /// Returns whether the table awaits a card from the shoe, and not the turn of the hole card.
     fn shoe_card_awaited(&self) -> bool {
         match self.awaiting() {
             Some(Awaiting::Card(place)) => place != CardPlace::Dealer || self.round.hole != Hole::Down(None),
@@ -244,8 +250,9 @@ impl Table {
         }
     }
 
-    /// Returns whether the cards can run out: the shoe is not full, and the rack holds more than the card that is
-    /// burned first. 2.15(f) and counterparts.
+    /// Returns whether the cards can run out now (2.15(f) and counterparts).
+    ///
+    /// They can if the shoe is not full, and the rack holds more than the card that is burned first.
     fn runs_out(&self) -> bool {
         let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
         !full && self.custody.rack.len() > 1
@@ -276,8 +283,10 @@ impl Table {
         }
     }
 
-    /// Returns whether a player's missed second card is offered or dealt now, and the dealer's own second one follows
-    /// it, so that both can be missed: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
+    /// Returns whether a player's second card and the dealer's can both be missed now.
+    ///
+    /// They can while the player's missed card is offered or dealt and the dealer's second card follows it: 2.15(e),
+    /// (g), 2A.15(e), (g), MA 15(f), (h).
     fn own_second_card_follows_late_ones(&self) -> bool {
         let follows = self.script[self.round.step + 1..].iter().any(|step| match step {
             Step::Deal(Slot::HoleDown) => !self.memory.reader_failed || self.text().deal.face_down.is_none(),
@@ -300,7 +309,9 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// Returns the clause of the remedy. A text that lacks one refuses the report by its clause on a card at the wrong place.
+/// Returns the clause that gives the remedy of an irregularity.
+///
+/// If a regulation lacks the remedy, the report is refused by its clause on a card at the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {
