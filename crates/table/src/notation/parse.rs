@@ -359,7 +359,9 @@ pub enum Verb {
     AsksReshuffle,
 }
 
-/// Returns the verb that a word stands for, if it is a verb: in `1 bob double`, `bob` is none.
+/// Returns the verb that a word stands for, or `None` if the word is no verb.
+///
+/// This distinguishes `1 bob double` from `1 double`.
 pub fn verb_of(word: &str) -> Option<Verb> {
     Verb::heard(word, &mut |_| None)
 }
