@@ -233,7 +233,7 @@ impl Table {
         }
     }
 
-    /// Lets everyone bet again after a shuffle: 2.3(i).
+    /// Lets everyone bet again after a shuffle (2.3(i)).
     fn shuffled(&mut self) {
         self.memory.rounds_since_shuffle = 0;
         self.memory.admitted.clear();

@@ -27,18 +27,18 @@ pub enum Command {
         /// The number of the betting box.
         box_id: BoxId,
     },
-    /// The burned card is shown at a player's request: 2.6(c)#3.
+    /// The burned card is shown at a player's request (2.6(c)#3).
     DiscloseBurn(Card),
     /// Another dealer, this person, takes over the table.
     RelieveDealer(Person),
-    /// The licensee orders a shuffle after this round: 2.5(a)#2.
+    /// The licensee orders a shuffle after this round (2.5(a)#2).
     OrderReshuffle,
-    /// A supervisor orders another cut: 2.5(g) and counterparts.
+    /// A supervisor orders another cut (2.5(g) and counterparts).
     OrderRecut {
         /// The role of the person who gives the command.
         role: Role,
     },
-    /// Declares an open table without players idle: 2.5(j) and counterparts.
+    /// Declares an open table without players idle (2.5(j) and counterparts).
     FallIdle,
     /// The player at this box asks that the batch from the device be spread and shuffled again.
     ///
@@ -46,16 +46,16 @@ pub enum Command {
     AskReshuffle(BoxId),
 
     // people and bets
-    /// A player comes to the table: 2.4(b), 2.5(e)1.
+    /// A player comes to the table (2.4(b), 2.5(e)1).
     Sit {
         /// The number of the betting box.
         box_id: BoxId,
         /// The person who comes to the table.
         person: Person,
     },
-    /// The player seated at this box lets others bet there: 2.13(a)#2 and counterparts.
+    /// The player seated at this box lets others bet there (2.13(a)#2 and counterparts).
     Consent(BoxId),
-    /// The licensee lets a player who sat out a round bet again: 2.3(i) and counterparts.
+    /// The licensee lets a player who sat out a round bet again (2.3(i) and counterparts).
     Admit(Person),
     /// Makes the required bet.
     Wager {
@@ -94,7 +94,7 @@ pub enum Command {
     Card(Card),
     /// A card dealt face down that nobody has seen: the hole card of a physical shoe.
     FaceDown,
-    /// A determinant card and the side it was drawn from: 2.6(d)1.
+    /// A determinant card and the side it was drawn from (2.6(d)1).
     Determinant(Card, Side),
     /// The result of the card reader.
     Reader(Finding),
@@ -120,7 +120,7 @@ pub enum Command {
         /// The amount for each dealer hand; only multiple action has more than one.
         amounts: [Cents; 3],
     },
-    /// Takes even money on a blackjack, for some of the bets or all: 2.7(c), 2.18(d).
+    /// Takes even money on a blackjack, for some of the bets or all (2.7(c), 2.18(d)).
     TakeEvenMoney {
         /// The number of the betting box.
         box_id: BoxId,
@@ -138,7 +138,7 @@ pub enum Command {
         /// The offer that is declined.
         offer: Offer,
     },
-    /// Exchanges the second cards of both hands: 2A.7(g)1.
+    /// Exchanges the second cards of both hands (2A.7(g)1).
     Switch(BoxId),
     /// Keeps the cards of both hands as they are.
     DeclineSwitch(BoxId),
@@ -153,21 +153,21 @@ pub enum Command {
         /// The decision on the hand.
         decision: Decision,
     },
-    /// Takes or declines a card for the sevens bet after a dealer's blackjack: 2.6(j)3, 2.6(k)6#2.
+    /// Takes or declines a card for the sevens bet after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     TakeSevensCard {
         /// The number of the betting box.
         box_id: BoxId,
         /// Whether the player takes the card.
         take: bool,
     },
-    /// Takes or declines a missed card late: 2.15(g)#2 and counterparts.
+    /// Takes or declines a missed card late (2.15(g)#2 and counterparts).
     TakeLateCard {
         /// The number of the betting box.
         box_id: BoxId,
         /// Whether the player takes the card.
         take: bool,
     },
-    /// Refuses an exposed card, and all further cards of the round: 2.15(c)#2.
+    /// Refuses an exposed card, and all further cards of the round (2.15(c)#2).
     RefuseCard(BoxId),
 
     // verification
@@ -180,7 +180,7 @@ pub enum Command {
         /// The person who approves the bet.
         person: Person,
     },
-    /// Reports the amount that the bonus button shows: 2.20(f).
+    /// Reports the amount that the bonus button shows (2.20(f)).
     Award {
         /// The number of the betting box.
         box_id: BoxId,
@@ -228,9 +228,9 @@ pub enum Decision {
     Surrender,
     /// A co-bettor does not double although the box owner does.
     NotDouble,
-    /// A co-bettor adds a bet for the new hand of a split: 2.13(e).
+    /// A co-bettor adds a bet for the new hand of a split (2.13(e)).
     Cover,
-    /// A co-bettor chooses the hand of a split that the bet stays on: 2.13(e).
+    /// A co-bettor chooses the hand of a split that the bet stays on (2.13(e)).
     Follow(HandNumber),
 }
 

@@ -98,7 +98,7 @@ pub enum Announcement {
     Blackjack(BoxId),
     /// The split of a pair of sevens (2.11(f)).
     SplittingSevens(BoxId),
-    /// The dealer's total: 2.6(h)#3 and its counterparts.
+    /// The dealer's total (2.6(h)#3 and its counterparts).
     DealerTotal(u8),
     /// A bonus payment below 100.00 (2.20(g)3).
     Bonus(BoxId, Bettor, Cents),
@@ -106,7 +106,7 @@ pub enum Announcement {
     ///
     /// See 2.6(f), 26.7(e), 36.7(f) for the start of the turn, and 2.6(g)#2, 2.11(c) and counterparts for each card.
     PlayerTotal(BoxId, HandNumber, u8),
-    /// The total of the first hand, with the question whether to switch: 2A.7(g).
+    /// The total of the first hand, with the question whether to switch (2A.7(g)).
     OrSwitch(BoxId, HandNumber, u8),
 }
 
@@ -168,13 +168,13 @@ macro_rules! facts {
             CuttingCardOut(to: CardPlace) = "cutting-card-out",
             /// A card went face down to the discard rack; `None` if nobody saw it.
             Burned as Burned(card: Option<Card>) = "burned",
-            /// The burn card was shown at a player's request: 2.6(c)#3.
+            /// The burn card was shown at a player's request (2.6(c)#3).
             BurnDisclosed(card: Card) = "burn-disclosed",
             /// A card was put in the discard rack unused.
             SetAside(card: Card) = "set-aside",
-            /// The floorperson destroyed a ten: 26.15(b), 36.14(b).
+            /// The floorperson destroyed a ten (26.15(b), 36.14(b)).
             Destroyed(card: Card) = "destroyed",
-            /// The determinant card was drawn from one side and decided which side deals: 2.6(d)1.
+            /// The determinant card was drawn from one side and decided which side deals (2.6(d)1).
             Determined as Determined {
                 /// The determinant card.
                 card: Card,
@@ -185,11 +185,11 @@ macro_rules! facts {
             } = "determined",
             /// Another dealer took over.
             DealerRelieved(person: Person) = "dealer-relieved",
-            /// A shuffle after this round was ordered: 2.5(a)#2.
+            /// A shuffle after this round was ordered (2.5(a)#2).
             ReshuffleOrdered = "reshuffle-ordered",
             /// A supervisor ordered the cards to be cut again (2.5(g)).
             RecutOrdered = "recut-ordered",
-            /// The table became idle: 2.5(j).
+            /// The table became idle (2.5(j)).
             FellIdle = "fell-idle",
             /// A player asked that the batch from the device be spread and shuffled again (2.5(j)2#3, 2A.4(i)2#3).
             BatchAskedFor(box_id["box"]: BoxId) = "batch-asked-for",
@@ -202,9 +202,9 @@ macro_rules! facts {
                 /// The person who came to the box.
                 person: Person,
             } = "seated",
-            /// The player seated at the box lets others bet there: 2.13(a)#2 and counterparts.
+            /// The player seated at the box lets others bet there (2.13(a)#2 and counterparts).
             Consented(box_id["box"]: BoxId) = "consented",
-            /// A player who sat out a round may bet again: 2.3(i) and counterparts.
+            /// A player who sat out a round may bet again (2.3(i) and counterparts).
             Admitted(person: Person) = "admitted",
             /// A required bet was made.
             Wagered {
@@ -237,11 +237,11 @@ macro_rules! facts {
             } = "withdrawn",
             /// Betting was closed.
             WagersClosed = "wagers-closed",
-            /// The light of a progressive bet went on: 2.19(b)#2.
+            /// The light of a progressive bet went on (2.19(b)#2).
             LightOn(box_id["box"]: BoxId) = "light-on",
             /// The dealer counted the chips of the progressive bets against the lights (2.19(b)#3).
             LightsCounted(count: u8) = "lights-counted",
-            /// The progressive bets were added to the meter: 2.19(b)#4.
+            /// The progressive bets were added to the meter (2.19(b)#4).
             MeterRaised {
                 /// The amount added.
                 by_amount["amount"]: Cents,
@@ -259,7 +259,7 @@ macro_rules! facts {
             } = "dealt",
             /// The dealer made this announcement.
             Announced as Announced(said: Announcement) = "announced",
-            /// An attack bet was made: 26.7(d), 36.7(d.2), 36.7(e).
+            /// An attack bet was made (26.7(d), 36.7(d.2), 36.7(e)).
             Attacked {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -290,7 +290,7 @@ macro_rules! facts {
                 /// The amount for each dealer hand; only multiple action has more than one.
                 amounts: Amounts,
             } = "insured",
-            /// Even money was taken on a blackjack: 2.7(c).
+            /// Even money was taken on a blackjack (2.7(c)).
             EvenMoneyTaken as EvenMoneyTaken {
                 /// The number of the betting box.
                 box_id: BoxId,
@@ -303,11 +303,11 @@ macro_rules! facts {
             ReaderUsed(blackjack: Finding) = "reader-used",
 
             // decisions
-            /// The player declined the switch: 2A.7(g).
+            /// The player declined the switch (2A.7(g)).
             SwitchDeclined(box_id["box"]: BoxId) = "switch-declined",
-            /// The second cards of both hands were exchanged: 2A.7(g)1.
+            /// The second cards of both hands were exchanged (2A.7(g)1).
             Switched(box_id["box"]: BoxId) = "switched",
-            /// The switch was revoked: 2A.7.
+            /// The switch was revoked (2A.7).
             Revoked(box_id["box"]: BoxId) = "revoked",
             /// The player stood on the hand.
             Stood {
@@ -354,14 +354,14 @@ macro_rules! facts {
                 /// The number of the new hand.
                 new: HandNumber,
             } = "split",
-            /// A co-bettor covered both hands of a split: 2.13(e).
+            /// A co-bettor covered both hands of a split (2.13(e)).
             Covered {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "covered",
-            /// A co-bettor's bet stays on one hand of a split: 2.13(e).
+            /// A co-bettor's bet stays on one hand of a split (2.13(e)).
             Followed {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -393,13 +393,13 @@ macro_rules! facts {
                 /// Whether the player takes the card.
                 taken: bool,
             } = "late-card",
-            /// A player refused an exposed card and gets no more cards: 2.15(c)#2.
+            /// A player refused an exposed card and gets no more cards (2.15(c)#2).
             Refused(box_id["box"]: BoxId) = "card-refused",
 
             // consequences
             /// The hole card was turned face up.
             HoleTurned as HoleTurned(card: Card) = "hole-turned",
-            /// The card of a doubled hand was turned face up: 2.10(c).
+            /// The card of a doubled hand was turned face up (2.10(c)).
             DoubleTurned {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -408,13 +408,13 @@ macro_rules! facts {
                 /// The card that was turned face up.
                 card: Card,
             } = "double-turned",
-            /// The cards were placed under the bonus bet: 2.20(e)2.
+            /// The cards were placed under the bonus bet (2.20(e)2).
             CardsTucked(box_id["box"]: BoxId) = "cards-tucked",
-            /// The cards of a paid blackjack were removed: 2.7(a)#2.
+            /// The cards of a paid blackjack were removed (2.7(a)#2).
             CardsRemoved(box_id["box"]: BoxId) = "cards-removed",
-            /// A player looked at the two face-down cards: 2.6A(d).
+            /// A player looked at the two face-down cards (2.6A(d)).
             CardsLookedAt(box_id["box"]: BoxId) = "cards-looked-at",
-            /// The two face-down cards were turned over: 2.6A(e)1, 2.6A(g).
+            /// The two face-down cards were turned over (2.6A(e)1, 2.6A(g)).
             CardsTurned {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -423,7 +423,7 @@ macro_rules! facts {
                 /// The card dealt second.
                 second: Card,
             } = "cards-turned",
-            /// A player who went bust threw in the first two cards: 2.6A(e)2.
+            /// A player who went bust threw in the first two cards (2.6A(e)2).
             CardsThrownIn {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -439,7 +439,7 @@ macro_rules! facts {
                 /// The person who approved the bet.
                 person: Person,
             } = "approved",
-            /// The dealer verified that the cards win: 2.19(g)1, 2.20(g)1.
+            /// The dealer verified that the cards win (2.19(g)1, 2.20(g)1).
             CardsVerified {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -462,7 +462,7 @@ macro_rules! facts {
                 /// The amount of the bonus.
                 amount: Cents,
             } = "amount-verified",
-            /// The bonus button was placed before this bettor: 2.20(f)#2.
+            /// The bonus button was placed before this bettor (2.20(f)#2).
             ButtonPlaced {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -480,7 +480,7 @@ macro_rules! facts {
             } = "awarded",
             /// A bet was settled.
             Settled as Settled(settlement: Settlement) = "settled",
-            /// The lammer was moved to the area with this number: 2.22(d).
+            /// The lammer was moved to the area with this number (2.22(d)).
             LammerMoved {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
@@ -499,11 +499,11 @@ macro_rules! facts {
             // irregularities
             /// An irregularity was recorded.
             Irregular(irregularity["name"]: Irregularity) = "irregularity",
-            /// A supervisor was notified: 2.15(j), (m).
+            /// A supervisor was notified (2.15(j), (m)).
             SupervisorNotified = "supervisor-notified",
-            /// The supervisor reconstructed the last hand and found the upcard: 2.15(m)#2.
+            /// The supervisor reconstructed the last hand and found the upcard (2.15(m)#2).
             UpCardFound(card: Card) = "up-card-found",
-            /// The upcard was put back: 2.15(m)#3.
+            /// The upcard was put back (2.15(m)#3).
             UpCardPutBack(card: Card) = "up-card-put-back",
             /// The house ended a round that could not continue, and every open bet is returned.
             Voided as Voided = "voided",

@@ -18,53 +18,53 @@ use rules::{Card, Clause, HoleCard, Shoe};
 /// An irregularity: an error in dealing for which the rules give a remedy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
-    /// A card found face up in the shoe, which is not used: 2.15(a) and counterparts.
+    /// A card found face up in the shoe, which is not used (2.15(a) and counterparts).
     FoundFaceUp(Card),
-    /// A ten found in a 48-card shoe: 26.15(b), 36.14(b).
+    /// A ten found in a 48-card shoe (26.15(b), 36.14(b)).
     TenFound(Card),
-    /// A card drawn in error and not seen, which becomes the next card: 2.15(b).
+    /// A card drawn in error and not seen, which becomes the next card (2.15(b)).
     DrawnUnexposed,
-    /// A card drawn in error and seen, which becomes the next card and may be refused: 2.15(c).
+    /// A card drawn in error and seen, which becomes the next card and may be refused (2.15(c)).
     Exposed(Card),
-    /// A card that the dealer drew on a standing hand, which is burned: 2.15(d).
+    /// A card that the dealer drew on a standing hand, which is burned (2.15(d)).
     DrewOnStanding(Card),
-    /// The dealer's own first card was missed: 2.15(e), 26.15(d), 36.14(d).
+    /// The dealer's own first card was missed (2.15(e), 26.15(d), 36.14(d)).
     MissedOwnCard,
-    /// A hand got none of its initial cards, or only one: 2.15(g).
+    /// A hand got none of its initial cards, or only one (2.15(g)).
     MissedBox(BoxId),
-    /// A requested card was not dealt: 2.15(i).
+    /// A requested card was not dealt (2.15(i)).
     MissedDraw(BoxId),
-    /// The round was dealt from the wrong side of a double shoe: 2.15(h).
+    /// The round was dealt from the wrong side of a double shoe (2.15(h)).
     WrongSide,
-    /// The hole card went into the reader although the upcard was 2 to 9: 2.15(j).
+    /// The hole card went into the reader although the upcard was 2 to 9 (2.15(j)).
     ReaderMisused,
     /// The card reader failed (2.15(k)).
     ReaderFailed,
     /// The upcard was not moved to the area of the next dealer hand (2.15(l)).
     UpCardNotMoved,
-    /// The upcard was put in the discard rack: 2.15(m).
+    /// The upcard was put in the discard rack (2.15(m)).
     UpCardDiscarded,
     /// The light of this box's progressive betting area does not work (2.15(n)).
     LightFailed(BoxId),
     /// The bonus system shows no amount for this box (2.15(o)).
     BonusFailed(BoxId),
-    /// The double card was dealt face up although due face down: 2.15(p).
+    /// The double card was dealt face up although due face down (2.15(p)).
     DoubleDealtUp(BoxId),
-    /// There are too few cards to finish the round: 2.15(f) and counterparts.
+    /// There are too few cards to finish the round (2.15(f) and counterparts).
     OutOfCards,
-    /// The shuffling device jammed or stopped: 2A.15(i), 26.15(j), 36.14(j).
+    /// The shuffling device jammed or stopped (2A.15(i), 26.15(j), 36.14(j)).
     ShufflerFailed,
-    /// The shuffling device was removed from the table: 2A.15(j), 26.15(k), 36.14(k).
+    /// The shuffling device was removed from the table (2A.15(j), 26.15(k), 36.14(k)).
     ShufflerRemoved,
     /// The dealer forgot to burn a card; the hand continues (MA 15(n), A32).
     BurnForgotten,
-    /// A card was turned over while mixing or stacking: 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2.
+    /// A card was turned over while mixing or stacking (2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2).
     SeenInMixing,
-    /// A misdelivered card that no hand can use, which is burned: MA 15(a).
+    /// A misdelivered card that no hand can use, which is burned (MA 15(a)).
     Misdelivered(Card),
     /// A misdelivered card that moves forward, to be the next card or the dealer's (MA 15(a)#2).
     MovedForward(Card),
-    /// A player is let out of the hand in which a card was misdelivered: MA 15(a)#3.
+    /// A player is let out of the hand in which a card was misdelivered (MA 15(a)#3).
     LetOut(BoxId),
 }
 

@@ -39,7 +39,7 @@ pub struct HandPlay {
     pub doubled: Doubled,
     /// The hand's state.
     pub state: State,
-    /// Whether the double card is face down, so that nobody knows whether the hand is bust: 2.10(c).
+    /// Whether the double card is face down, so that nobody knows whether the hand is bust (2.10(c)).
     pub face_down: bool,
     /// The spot that was being settled when the face-down double card was turned up (2.10(c)#7).
     ///
@@ -107,11 +107,11 @@ pub struct BettorPlay {
     pub answered: bool,
     /// The amount that the bonus button showed, or `None` until it shows one (2.20(f)).
     pub award: Option<Cents>,
-    /// Whether the bonus system failed for this bettor: 2.15(o).
+    /// Whether the bonus system failed for this bettor (2.15(o)).
     pub bonus_failed: bool,
     /// Whether a supervisor or floorperson has approved the bet that needs approval.
     pub approved: bool,
-    /// Whether the bonus button is in front of this bettor: 2.20(f)#2.
+    /// Whether the bonus button is in front of this bettor (2.20(f)#2).
     pub button: bool,
     /// The number of checks already made before a progressive or bonus payment (2.19(g)1-2, 2.20(g)1-3).
     pub checks: u8,
@@ -175,7 +175,7 @@ pub enum SwitchState {
     ///
     /// By 2A.7(g)2 the switch may be revoked until a card is dealt.
     Kept,
-    /// The player switched, and revoked the switch: 2A.7(g)2.
+    /// The player switched, and revoked the switch (2A.7(g)2).
     Revoked,
 }
 
@@ -210,7 +210,7 @@ pub struct BoxPlay {
     pub series_open: bool,
     /// The state of the box's switch, in Blackjack Switch.
     pub switch: SwitchState,
-    /// Whether the player has made a decision on the first hand of a Switch box: 2A.9(a).
+    /// Whether the player has made a decision on the first hand of a Switch box (2A.9(a)).
     pub first_hand_played: bool,
     /// The progress of the box's turn.
     pub turn: Turn,
@@ -225,11 +225,11 @@ pub struct BoxPlay {
 /// The progress of a box's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
-    /// Whether the turn has begun: 2.9(b)#4.
+    /// Whether the turn has begun (2.9(b)#4).
     pub begun: bool,
     /// Whether the total of the current hand has been announced.
     pub announced: bool,
-    /// Whether the split of sevens must be announced: 2.11(f).
+    /// Whether the split of sevens must be announced (2.11(f)).
     pub splits_sevens: bool,
     /// Whether a hand of the box ended during the turn and has bets to settle now.
     pub dues: bool,
@@ -250,9 +250,9 @@ pub enum BoxRole {
 /// Marks on a box: its light, and unusual states of its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxMarks {
-    /// Whether the light of the progressive bet is on: 2.19(b)#2.
+    /// Whether the light of the progressive bet is on (2.19(b)#2).
     pub light_on: bool,
-    /// Whether the two initial cards are face down: 2.6A(c).
+    /// Whether the two initial cards are face down (2.6A(c)).
     pub face_down: bool,
     /// Whether the box's cards lie under a winning bonus bet (2.20(e)2).
     pub tucked: bool,
@@ -260,7 +260,7 @@ pub struct BoxMarks {
     pub removed: bool,
 }
 
-/// A missed card that the player may still take: 2.15(g)#2, (i).
+/// A missed card that the player may still take (2.15(g)#2, (i)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LateCard {
     /// No card was missed.
@@ -387,11 +387,11 @@ pub enum Remedy {
     Nothing,
     /// A supervisor is notified that the card reader was misused (2.15(j)).
     NotifyOfReader,
-    /// A supervisor is notified that the upcard is in the rack: 2.15(m).
+    /// A supervisor is notified that the upcard is in the rack (2.15(m)).
     NotifyOfUpCard,
-    /// The supervisor finds the upcard: 2.15(m)#2.
+    /// The supervisor finds the upcard (2.15(m)#2).
     FindUpCard,
-    /// The upcard is put back: 2.15(m)#3.
+    /// The upcard is put back (2.15(m)#3).
     PutBackUpCard,
 }
 
@@ -414,17 +414,17 @@ pub enum Phase {
     /// Bets are taken.
     #[default]
     Wagers,
-    /// Streaks of players who made no bet are abandoned: 2.22(f).
+    /// Streaks of players who made no bet are abandoned (2.22(f)).
     Abandoned,
-    /// The lights of the progressive bets are turned on and counted: 2.19(b)#2-3.
+    /// The lights of the progressive bets are turned on and counted (2.19(b)#2-3).
     Lights,
-    /// The meter takes its share of the progressive bets: 2.19(b)#4.
+    /// The meter takes its share of the progressive bets (2.19(b)#4).
     Meter,
-    /// The dealer announces no more bets: 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    /// The dealer announces no more bets (2.19(b)#4, 2.20(b)#3, 2.24(d)).
     NoMoreBets,
-    /// A card is burned before each round dealt from the hand: 2.6A(c).
+    /// A card is burned before each round dealt from the hand (2.6A(c)).
     HandBurn,
-    /// The determinant card is drawn: 2.6(d)1.
+    /// The determinant card is drawn (2.6(d)1).
     Determinant,
     /// The initial cards are dealt.
     Deal,
@@ -454,7 +454,7 @@ pub enum Announced {
     /// The dealer has announced nothing.
     #[default]
     Nothing,
-    /// The dealer has announced that the dealer's card follows: 2.6(h)#2.
+    /// The dealer has announced that the dealer's card follows (2.6(h)#2).
     DealersCard,
     /// The dealer has announced the total of the dealer's hand.
     DealersTotal,
@@ -465,19 +465,19 @@ pub enum Announced {
 pub struct Mishaps {
     /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
     pub reported: bool,
-    /// Whether the dealer's own card is dealt after the players' second cards: 2.15(e).
+    /// Whether the dealer's own card is dealt after the players' second cards (2.15(e)).
     pub own_card_late: bool,
     /// The exposed card: one drawn in error that is dealt as the next card (2.15(c)).
     pub exposed: Option<Card>,
-    /// The number of cards found face up in this round: 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2.
+    /// The number of cards found face up in this round (2A.15(a)#2, 26.15(a)#2, 36.14(a)#2).
     pub found_face_up: u8,
     /// The number of tens found in a deck that has none.
     pub tens_found: u8,
-    /// Whether a card of this round was misdelivered: MA 15(a).
+    /// Whether a card of this round was misdelivered (MA 15(a)).
     pub misdelivered: bool,
     /// Whether the exposed card was misdelivered and moves forward to the next place (MA 15(a)#2).
     pub moved_forward: bool,
-    /// Whether the first card of the reshuffled discards must be burned: 2.15(f).
+    /// Whether the first card of the reshuffled discards must be burned (2.15(f)).
     pub burn_due: bool,
     /// The remedy that must happen before the round continues.
     pub remedy: Remedy,

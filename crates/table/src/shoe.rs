@@ -16,37 +16,37 @@ use rules::{Card, Choices, Deck, Shoe};
 /// One step in preparing the cards. Physical handling is recorded, not simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Procedure {
-    /// The dealer inspects the decks: 2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a).
+    /// The dealer inspects the decks (2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a)).
     Inspect,
-    /// The tens are removed: 26.3(b), 36.3(b).
+    /// The tens are removed (26.3(b), 36.3(b)).
     RemoveTens,
-    /// The floorperson verifies that all tens are gone: 26.3(b)#2, 36.3(b)#2.
+    /// The floorperson verifies that all tens are gone (26.3(b)#2, 36.3(b)#2).
     VerifyTens(Person),
-    /// The floorperson destroys the tens: 26.3(b)#3, 36.3(b)#3.
+    /// The floorperson destroys the tens (26.3(b)#3, 36.3(b)#3).
     DestroyTens,
     /// The cards are spread face up for the first player (2.4(b), (d), (e), 2A.3(b)), or at an idle table (2.5(j)).
     Spread,
-    /// At an idle table, the cards are turned up for an arriving player: 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2.
+    /// At an idle table, the cards are turned up for an arriving player (2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2).
     TurnUp,
-    /// The cards of an idle table are turned down again: 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3.
+    /// The cards of an idle table are turned down again (2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3).
     TurnDown,
-    /// The cards are turned down, washed and stacked: 2.4(c), 2A.3(c), 26.3(c), 36.3(c).
+    /// The cards are turned down, washed and stacked (2.4(c), 2A.3(c), 26.3(c), 36.3(c)).
     Wash,
-    /// The cards are turned down and stacked, for the shuffling device: 2.4(e)#2, 2A.3(d)#2.
+    /// The cards are turned down and stacked, for the shuffling device (2.4(e)#2, 2A.3(d)#2).
     Stack,
-    /// The rest of the shoe goes to the rack and all cards are counted: 2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2.
+    /// The rest of the shoe goes to the rack and all cards are counted (2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2).
     EmptyShoe,
-    /// The cards are shuffled: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
+    /// The cards are shuffled (2.5(a), 2A.4(a), 26.4(a), 36.4(a)).
     Shuffle,
-    /// The cards left in the shoe are plugged into the others, the first step of a manual shuffle: MA 4(i)(1).
+    /// The cards left in the shoe are plugged into the others, the first step of a manual shuffle (MA 4(i)(1)).
     Plug,
-    /// Two halves are riffled together: MA 4(i)(2).
+    /// Two halves are riffled together (MA 4(i)(2)).
     Riffle,
     /// A part of the cards is turned around (MA 4(i)(3)).
     Turn,
     /// Packets of cards are stripped off the top (MA 4(i)(4)).
     Strip,
-    /// The batch that the device has shuffled comes in, and the used one goes out: 2.2(d)4, 2.2(e)#3.
+    /// The batch that the device has shuffled comes in, and the used one goes out (2.2(d)4, 2.2(e)#3).
     SwapBatches,
     /// The cards are cut by a player or by the dealer (2.5(b)-(f) and counterparts).
     Cut {
@@ -55,22 +55,22 @@ pub enum Procedure {
         /// The number of cards in front of the cut.
         at: u16,
     },
-    /// The cut card is inserted with this many cards behind it: 2.5(d)#3, (i).
+    /// The cut card is inserted with this many cards behind it (2.5(d)#3, (i)).
     PlaceCuttingCard {
         /// The number of cards behind the cut card.
         behind: u16,
     },
     /// A cut card covers the bottom card, in the 6 to 5 game (2.5(i)).
     CoverBottom,
-    /// The cards are loaded into the shoe: 2.5(d)#4 and counterparts.
+    /// The cards are loaded into the shoe (2.5(d)#4 and counterparts).
     Load,
-    /// The dealer takes the deck or the two decks in hand: 2.6A(b).
+    /// The dealer takes the deck or the two decks in hand (2.6A(b)).
     TakeInHand,
     /// The first card is burned, which puts it face down in the discard rack (2.6(c) and counterparts).
     Burn,
-    /// The discards are shuffled and reinserted in three stacks: 2.6(m), 2A.7(o).
+    /// The discards are shuffled and reinserted in three stacks (2.6(m), 2A.7(o)).
     InsertThreeStacks,
-    /// The dealt cards return to the continuous shuffler: 2.21.
+    /// The dealt cards return to the continuous shuffler (2.21).
     ReturnToShuffler,
     /// The discards are shuffled to become the stack, in the middle of a round (2.15(f) and counterparts).
     ReshuffleDiscards,
@@ -83,15 +83,15 @@ pub enum Occasion {
     Opening,
     /// The cut card came out.
     CuttingCard,
-    /// The licensee orders a shuffle: 2.5(h)1.
+    /// The licensee orders a shuffle (2.5(h)1).
     LicenseeOrders,
-    /// The table was idle: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The table was idle (2.5(j), 2A.4(i), 26.4(i), 36.4(h)).
     Idle,
-    /// The cards ran out: 2.15(f).
+    /// The cards ran out (2.15(f)).
     OutOfCards,
-    /// A player asks that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
+    /// A player asks that the batch from the device be spread and shuffled again (2.5(j)2#3, 2A.4(i)2#3).
     Requested,
-    /// The device did not finish its shuffle: 2A.15(i), 26.15(j), 36.14(j).
+    /// The device did not finish its shuffle (2A.15(i), 26.15(j), 36.14(j)).
     ShufflerFailed,
 }
 
@@ -170,7 +170,7 @@ pub struct Custody {
     pub cut_put_to: Option<BoxId>,
     /// The box of the last cutter; `None` for the dealer.
     pub last_cutter: Option<BoxId>,
-    /// Whether the cards are being recut on a supervisor's order: 2.5(g).
+    /// Whether the cards are being recut on a supervisor's order (2.5(g)).
     pub recut: bool,
     /// Whether the cards have been cut and none has been dealt since.
     pub may_be_recut: bool,
@@ -423,8 +423,9 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again, as one was seen during mixing or stacking (2.4(c) and
-    /// counterparts).
+    /// Returns whether the cards may be mixed again, as one was seen during mixing or stacking.
+    ///
+    /// See 2.4(c) and counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }

@@ -114,7 +114,7 @@ pub struct Memory {
     pub reader_failed: bool,
     /// The boxes whose progressive light has failed, as one bit for each box number (2.15(n)).
     pub lights_out: u32,
-    /// The people who bet in the last round: 2.3(i).
+    /// The people who bet in the last round (2.3(i)).
     pub wagered_last: Vec<Person>,
     /// The number of rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
@@ -204,7 +204,7 @@ impl Table {
         &self.memory
     }
 
-    /// Sets the progressive meter that this table shares with others: 2.19(h).
+    /// Sets the progressive meter that this table shares with others (2.19(h)).
     pub fn share_meter(&mut self, meter: Cents) {
         self.memory.meter = meter;
     }

@@ -113,7 +113,7 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once: 2.7(a)#2, 2.6A(e)3.
+    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once (2.7(a)#2, 2.6A(e)3).
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -123,8 +123,9 @@ impl Table {
         play.lies.removed = true;
     }
 
-    /// Picks up the cards from the player at the far right to the left, the dealer's cards last: 2.6(i) and
-    /// counterparts.
+    /// Picks up the cards from the player at the far right to the left, the dealer's cards last.
+    ///
+    /// See 2.6(i) and counterparts.
     pub(super) fn pick_up(&mut self) {
         let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
@@ -168,12 +169,14 @@ impl Table {
     }
 }
 
-/// Returns whether the cards of a hand are in the rack: 2.7(a)#2, 2.6A(e)3, 2.18(f)#2.
+/// Returns whether the cards of a hand are in the rack (2.7(a)#2, 2.6A(e)3, 2.18(f)#2).
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.lies.removed || is_collected(rules, play, hand)
 }
 
-/// Returns whether a busted hand's cards are in the rack, where they go with the hand's last bet (2.6A(e)3, 2.18(f)#2).
+/// Returns whether a busted hand's cards are in the rack, where they go with the hand's last bet.
+///
+/// See 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     hand.state == State::Bust
         && settle::takes_busted_cards(rules)

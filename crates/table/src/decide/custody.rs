@@ -68,7 +68,7 @@ impl Table {
         self.ok(Fact::Performed(procedure), by)
     }
 
-    /// Returns whether the discards are being prepared in the middle of a round: 2.15(f) and counterparts.
+    /// Returns whether the discards are being prepared in the middle of a round (2.15(f) and counterparts).
     fn ran_out(&self) -> bool {
         self.custody.occasion == Occasion::OutOfCards
     }

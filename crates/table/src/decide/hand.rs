@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// Refuses any further card to a player who refused an exposed card: 2.15(c)#2 and counterparts.
+    /// Refuses any further card to a player who refused an exposed card (2.15(c)#2 and counterparts).
     fn gets_cards(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
         if play.part == BoxRole::RefusesCards && needs_a_card {

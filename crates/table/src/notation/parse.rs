@@ -82,7 +82,7 @@ pub enum StatementKind {
     },
 }
 
-/// Whether the bettor sits at the box: 2.13(b).
+/// Whether the bettor sits at the box (2.13(b)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
     /// The file does not say; the first bettor at a box sits there.

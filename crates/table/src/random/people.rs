@@ -112,7 +112,7 @@ fn card(
     }
 }
 
-/// Returns whether a player may refuse the exposed card: 2.15(c)#2.
+/// Returns whether a player may refuse the exposed card (2.15(c)#2).
 fn may_refuse(table: &Table) -> bool {
     table.round().mishaps.exposed.is_some() && table.step() == Step::Play
 }

@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Returns a player's equal share of the meter, among players with four aces of one color: 2.19(h)#2.
+    /// Returns a player's equal share of the meter, among players with four aces of one color (2.19(h)#2).
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -151,7 +151,7 @@ impl Table {
         }
     }
 
-    /// Returns whether the player with two sevens has decided, with no third card still to come: 2.17(e)#2.
+    /// Returns whether the player with two sevens has decided, with no third card still to come (2.17(e)#2).
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -188,7 +188,7 @@ impl Table {
         self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
     }
 
-    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate: 2.19(g)3.
+    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate (2.19(g)3).
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
         self.rules
             .bet_for(Prize::Meter)

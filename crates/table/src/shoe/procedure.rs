@@ -144,7 +144,7 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Returns whether the dealer cuts without asking the players: MA 4(c).
+/// Returns whether the dealer cuts without asking the players (MA 4(c)).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
