@@ -1,7 +1,8 @@
 //! Simulates everybody in the house while a card lies face down.
 //!
-//! There is a person of each role, a guest who plays, a member who watches, and somebody who is not signed in. They
-//! send every request that the house has a route for, and keep sockets open; `told` holds every answer and every frame.
+//! There is a person of each role, a guest who plays, a member who is a spectator, and somebody who is not signed in.
+//! They send every request that the house has a route for, and keep sockets open; `told` holds every answer and every
+//! frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -15,7 +16,7 @@ use server::Opened;
 
 /// The name of the guest who plays, in reports.
 pub const PLAYER: &str = "the player";
-/// The account name of the member who watches; the documented requests name her as a patron.
+/// The account name of the spectator, whom the documented requests name as a patron.
 const SPECTATOR: &str = "ann";
 
 /// The routes that end the session or the sockets of whoever uses them.

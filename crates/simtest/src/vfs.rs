@@ -160,7 +160,7 @@ unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
     }
 }
 
-/// Defines functions that forward the remaining calls to the system unchanged.
+/// Defines functions that forward all other calls to the system unchanged.
 macro_rules! led_on {
     ($($name:ident . $method:ident ( $($arg:ident : $kind:ty),* ) -> $back:ty | $without:expr;)*) => {
         $(unsafe extern "C" fn $name(file: *mut sqlite3_file $(, $arg: $kind)*) -> $back {

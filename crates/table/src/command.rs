@@ -63,7 +63,7 @@ pub enum Command {
         box_id: BoxId,
         /// The person who bets.
         person: Person,
-        /// Whether this person sits at the box and calls its decisions.
+        /// Whether this person sits at the box and decides for it.
         seated: bool,
         /// The amount for each dealer hand; only multiple action has more than one.
         amounts: [Cents; 3],
@@ -74,7 +74,7 @@ pub enum Command {
         box_id: BoxId,
         /// The person who bets.
         person: Person,
-        /// The side bet.
+        /// The side bet to make.
         bet: SideBet,
         /// The amount of the side bet.
         amount: Cents,

@@ -43,7 +43,7 @@ pub enum Ending {
 pub enum SettledAt {
     /// The bet was settled on the first cards.
     Deal,
-    /// The bet was settled after the reader had found or ruled out a blackjack.
+    /// The bet was settled after the card reader had found or ruled out a blackjack.
     Peek,
     /// The bet was settled during the player's turn.
     Turn,
@@ -70,7 +70,7 @@ pub struct Settlement {
     pub wager: Wager,
     /// The dealer hand that the bet was settled against.
     pub spot: Spot,
-    /// The stake.
+    /// The amount that was bet.
     pub staked: Cents,
     /// The player's net win; a loss is negative.
     pub net: Cents,
@@ -94,7 +94,7 @@ pub enum Announcement {
     NoMoreBets,
     /// The announcement that the dealer's card follows (2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2).
     DealersCard,
-    /// A player's blackjack, such as one that waits for the dealer's second card (2.7(b)).
+    /// A player's blackjack at this box, which may wait for the dealer's second card (2.7(b)).
     Blackjack(BoxId),
     /// The split of a pair of sevens (2.11(f)).
     SplittingSevens(BoxId),
@@ -212,7 +212,7 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The person who bets.
                 person: Person,
-                /// Whether this person sits at the box and calls its decisions.
+                /// Whether this person sits at the box and decides for it.
                 seated: bool,
                 /// The amount for each dealer hand; only multiple action has more than one.
                 amounts: Amounts,
@@ -223,7 +223,7 @@ macro_rules! facts {
                 box_id["box"]: BoxId,
                 /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The side bet.
+                /// The side bet that was made.
                 bet["wager"]: SideBet,
                 /// The amount of the side bet.
                 amount: Cents,
@@ -243,7 +243,7 @@ macro_rules! facts {
             LightsCounted(count: u8) = "lights-counted",
             /// The progressive bets were added to the meter (2.19(b)#4).
             MeterRaised {
-                /// The amount added.
+                /// The amount that was added to the meter.
                 by_amount["amount"]: Cents,
                 /// The meter's new amount.
                 meter: Cents,
@@ -252,7 +252,7 @@ macro_rules! facts {
             // cards and offers
             /// A card was dealt.
             Dealt as Dealt {
-                /// The card's place.
+                /// The place that the card was dealt to.
                 to: CardPlace,
                 /// The card, unless it is face down and nobody has seen it.
                 card: Option<Card>,
@@ -418,9 +418,9 @@ macro_rules! facts {
             CardsTurned {
                 /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The card dealt first.
+                /// The card that was dealt first of the two.
                 first: Card,
-                /// The card dealt second.
+                /// The card that was dealt second of the two.
                 second: Card,
             } = "cards-turned",
             /// A player who went bust threw in the first two cards (2.6A(e)2).

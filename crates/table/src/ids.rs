@@ -27,7 +27,7 @@ pub struct Bettor(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
-/// A set of spots, which are the up to three bets of multiple action.
+/// A set of spots. The spots are the up to three bets of multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spots([bool; 3]);
 

@@ -22,7 +22,7 @@ pub enum Irregularity {
     FoundFaceUp(Card),
     /// A ten found in a 48-card shoe (26.15(b), 36.14(b)).
     TenFound(Card),
-    /// A card drawn in error and not seen, which becomes the next card (2.15(b)).
+    /// A card that was drawn in error and not seen, which becomes the next card (2.15(b)).
     DrawnUnexposed,
     /// A card drawn in error and seen, which becomes the next card and may be refused (2.15(c)).
     Exposed(Card),
@@ -36,7 +36,7 @@ pub enum Irregularity {
     MissedDraw(BoxId),
     /// The round was dealt from the wrong side of a double shoe (2.15(h)).
     WrongSide,
-    /// The hole card went into the reader although the upcard was 2 to 9 (2.15(j)).
+    /// The hole card was put into the card reader although the upcard was 2 to 9 (2.15(j)).
     ReaderMisused,
     /// The card reader failed (2.15(k)).
     ReaderFailed,

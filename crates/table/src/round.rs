@@ -238,7 +238,7 @@ pub struct Turn {
 /// The part a box takes in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoxRole {
-    /// The box plays.
+    /// The box takes part in the round as usual.
     #[default]
     Plays,
     /// The box gets no more cards, because its player refused an exposed card (2.15(c)#2).
@@ -483,7 +483,7 @@ pub struct Mishaps {
     pub remedy: Remedy,
 }
 
-/// One round of play.
+/// The state of one round of play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
     /// The round's phase before its first turn.
@@ -508,7 +508,7 @@ pub struct Round {
     pub spot: usize,
     /// The question that co-bettors have yet to answer, if there is one.
     pub co: Option<CoAsk>,
-    /// The effects of irregularities.
+    /// The effects of irregularities on the round.
     pub mishaps: Mishaps,
     /// Why the round ends without a result, or `None` if it has not been ended so.
     pub void: Option<Void>,

@@ -204,7 +204,7 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// Decides whether an open table becomes idle, which has its cards spread.
+    /// Decides whether an open table becomes idle, so that its cards are spread.
     ///
     /// See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {

@@ -1,4 +1,4 @@
-//! Decides on players' decisions for a hand, co-bettors' answers, and cards that are offered or refused.
+//! Decides on commands about a hand: players' decisions, co-bettors' answers, and cards that are offered or refused.
 
 use super::{Decided, no_bet_on};
 use crate::command::Decision;

@@ -264,7 +264,7 @@ impl Table {
         None
     }
 
-    /// Returns the settlement of the next insurance bet that loses because the reader ruled out a blackjack.
+    /// Returns the settlement of the next insurance bet that lost because the card reader ruled out a blackjack.
     ///
     /// Only some tables collect losing insurance that early (Q18).
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {

@@ -29,7 +29,7 @@ impl std::error::Error for NotUnderstood {}
 pub struct TableLine {
     /// The line number in the file, from one.
     pub line: usize,
-    /// The line as written.
+    /// The line as written in the round file.
     pub text: String,
     /// The name of a preset, or the path of a table file.
     pub table: String,
@@ -42,7 +42,7 @@ pub struct TableLine {
 pub struct Statement {
     /// The line number in the file, from one.
     pub line: usize,
-    /// The line as written.
+    /// The line as written in the round file.
     pub text: String,
     /// The content of the statement.
     pub what: StatementKind,

@@ -26,7 +26,7 @@ pub enum Stop {
     Refused {
         /// The line number in the file, from one.
         line: usize,
-        /// The line as written.
+        /// The line as written in the round file.
         text: String,
         /// The clause that refuses the line.
         clause: Clause,

@@ -11,13 +11,13 @@ pub struct WagerRecord {
     pub box_id: BoxId,
     /// The number of the hand within its box.
     pub hand: HandNumber,
-    /// The player's name.
+    /// The name of the player who made the bet.
     pub player: String,
     /// The kind of bet.
     pub wager: Wager,
     /// The number of the spot, 1 to 3, in multiple action; `None` for side bets and in other games.
     pub spot: Option<u8>,
-    /// The stake.
+    /// The amount that was bet.
     pub amount: Cents,
     /// How the bet ended.
     pub result: Ending,

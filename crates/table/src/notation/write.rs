@@ -426,8 +426,9 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
 
-    /// Every preset's `table` line is its own name, or the base of its game with the differences; parsing it gives the
-    /// same table.
+    /// Parsing a table's `table` line gives the same table.
+    ///
+    /// The line of a preset is its own name; any other line is the base of its game with the differences.
     #[test]
     fn the_table_line_gives_the_same_table() {
         let mut chance = crate::random::Chance::seeded(5);

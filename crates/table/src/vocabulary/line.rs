@@ -80,8 +80,9 @@ pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<
     }
 }
 
-/// Implements `Spoken` for types with `Display` and `FromStr`. A newtype around a number is written as that
-/// number.
+/// Implements `Spoken` for types with `Display` and `FromStr`.
+///
+/// A newtype around a number is written as that number.
 macro_rules! shown {
     ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
         impl Spoken for $type {
