@@ -81,7 +81,7 @@ const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
 /// The names of the database and of its write-ahead log. The other files are copied as they are.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
-/// The name of the file with the journal's head, which a power cut may set back.
+/// The name of the file with the journal's head, which a power cut may revert to an earlier version.
 const NOTE: &str = "head";
 
 /// How a life of the house ends.

@@ -73,7 +73,7 @@ impl Person {
         Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
     }
 
-    /// Acts in a loop, and returns the broken invariant if one is broken.
+    /// Acts in a loop, which ends only when an invariant is broken, and returns that invariant.
     pub async fn live(&mut self, scene: &Scene<'_>) -> String {
         // An open socket was lost with the previous life of the house.
         self.line = None;

@@ -510,7 +510,7 @@ pub struct Round {
     pub co: Option<CoAsk>,
     /// The effects of irregularities on the round.
     pub mishaps: Mishaps,
-    /// Why the round ends without a result, or `None` if it has not been ended so.
+    /// Why the round ends without a result, or `None` if it can still have one.
     pub void: Option<Void>,
     /// The number of settlements of a void round that have been reversed.
     pub reversed: usize,

@@ -237,7 +237,9 @@ impl Custody {
         self.stack
     }
 
-    /// Returns the number of cards to be cut: only the discards after the cards ran out (2.15(f) and counterparts).
+    /// Returns the number of cards to be cut, which are only the discards if the cards ran out.
+    ///
+    /// See 2.15(f) and counterparts.
     pub fn to_cut(&self) -> usize {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }

@@ -256,7 +256,7 @@ impl Table {
 
     /// Returns whether a switch may be revoked after the player's turn.
     ///
-    /// By the ruling on 2A.7(g)2 it may, if neither hand nor the dealer has received a card since.
+    /// By the ruling on 2A.7(g)2 it may be, if neither hand nor the dealer has received a card since.
     pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
         let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
         let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);

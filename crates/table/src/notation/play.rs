@@ -58,7 +58,7 @@ pub struct Played {
 /// The maximum number of alternative readings of ambiguous lines that are kept, and that are tried.
 const MOST_READINGS: usize = 200;
 
-/// Maximum events in a round. A script that exceeds it is reported as an error.
+/// The maximum number of events in a round. A round with more is reported as an error.
 const MOST_EVENTS: usize = 10_000;
 
 /// Plays all rounds of a file at a legal table. Returns an error if the file cannot be played to the end.

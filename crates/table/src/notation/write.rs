@@ -148,7 +148,7 @@ struct Writer<'a> {
     /// Whether amounts are written for three spots.
     several: bool,
     text: String,
-    /// The statements of this round, each with a remark.
+    /// The statements of this round, each with its remark, if it has one.
     lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
     /// The cards of this round; `None` for an unseen face-down card.

@@ -60,7 +60,9 @@ impl Order {
         if holds { Ok(()) } else { Err(format!("{settlement:?} comes out of order: {self:?}")) }
     }
 
-    /// Returns whether a main bet is settled after the losers before it (2.3(e), 2A.5(g), 26.5(e), 36.5(e)).
+    /// Returns whether a main bet is settled in order: losers first, then returned bets, then winners.
+    ///
+    /// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
     fn losers_first(&mut self, settlement: &Settlement) -> bool {
         self.main_settled_at_the_end = true;
         let pass = match settlement.ending {
