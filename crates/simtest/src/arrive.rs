@@ -1,4 +1,6 @@
-//! Brings people into a new house: a guest with play chips and a member with bought chips at every table, and staff.
+//! Brings people into a new house: a guest and a member at every table, and staff.
+//!
+//! Guests have play chips, and members have bought chips.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -24,7 +26,7 @@ pub async fn call(
     }
 }
 
-/// Signs somebody in with a one-time password, and sets a new password.
+/// Signs a person in with a one-time password, and sets a new password.
 pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
     let credentials = json!({ "name": name, "password": once });
     let entered = call(opened, ("POST", "/api/sessions"), "", credentials).await?;
@@ -33,7 +35,7 @@ pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Valu
     Ok(entered)
 }
 
-/// Creates the people of a house. The last table is dealt by a dealer.
+/// Creates the people of a house, and signs them in. The last table is dealt by a dealer.
 pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
     let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
     let entered = first_entry(opened, &name, &once).await?;

@@ -1,6 +1,8 @@
-//! Everybody in the house while a card lies face down: each role, a guest who plays, a member who watches, and somebody
-//! who is not signed in. They send every request that the house has a route for, and keep sockets open; `told` holds
-//! every answer and every frame.
+//! Simulates everybody in the house while a card lies face down.
+//!
+//! There is a person of each role, a guest who plays, a member who is a spectator, and somebody who is not signed in.
+//! They send every request that the house has a route for, and keep sockets open; `told` holds every answer and every
+//! frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -12,17 +14,20 @@ use crate::world::Around;
 use serde_json::{Value, json};
 use server::Opened;
 
-/// The guest who plays.
+/// The name of the guest who plays, in reports.
 pub const PLAYER: &str = "the player";
-/// The member who watches; the documented requests name her as a patron.
+/// The account name of the spectator, whom the documented requests name as a patron.
 const SPECTATOR: &str = "ann";
 
-/// Routes that end the session or the sockets of whoever uses them. Only a guest who has nothing else to do sends to
-/// them, and somebody who is not signed in.
+/// The routes that end the session or the sockets of whoever uses them.
+///
+/// Only a guest who has nothing else to do sends requests to them, and somebody who is not signed in.
 const LEAVING: [&str; 2] = ["DELETE /api/sessions/current", "POST /api/me/exclusion"];
 
-/// Bodies for a route, in place of its documented example. `{password}` is everybody's password. Not here are the
-/// commands that turn the card by ending the hand: what the player does with box 1, and `void`, which ends the round.
+/// The request bodies for a route, in place of the route's documented example.
+///
+/// `{password}` is everybody's password. Not here are the commands that turn the card by ending the hand: what the
+/// player does with box 1, and `void`, which ends the round.
 const BODIES: &[(&str, &str)] = &[
     ("POST /api/coach", r#"{"table":"1","hand":"5c 5h","up":"6d"}"#),
     ("PUT /api/me/password", r#"{"old":"{password}","new":"{password}"}"#),
@@ -96,12 +101,12 @@ struct Sender {
     token: String,
 }
 
-/// An open socket, and every frame that came over it.
+/// An open socket of a person, and every frame that came over it.
 struct Line {
     who: &'static str,
     socket: SimSocket,
     frames: Vec<String>,
-    /// Whether it is a table's socket, which takes commands.
+    /// Whether the socket is a table's, which takes commands.
     takes_commands: bool,
 }
 
@@ -110,7 +115,7 @@ pub struct Crowd<'o> {
     world: &'o Around,
     people: Vec<Sender>,
     player: String,
-    /// The number of an account that nobody uses, for changes of accounts.
+    /// The number of an account that nobody uses, for requests that change an account.
     spare: String,
     lines: Vec<Line>,
     commands: u32,
@@ -123,7 +128,7 @@ async fn hire(opened: &Opened, supervisor: &str, name: &str, role: &str) -> Resu
 }
 
 impl<'o> Crowd<'o> {
-    /// Brings everybody in, and opens the sockets.
+    /// Signs everybody in, and opens their sockets.
     pub async fn enter(opened: &'o Opened, world: &'o Around) -> Result<Crowd<'o>, String> {
         let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
         let supervisor = text(&first_entry(opened, &name, &once).await?, "token");
@@ -167,18 +172,18 @@ impl<'o> Crowd<'o> {
         body
     }
 
-    /// Carries out a command of the player.
+    /// Sends a command of the player. Returns an error if the house refuses it.
     pub async fn act(&mut self, body: Value) -> Result<(), String> {
         let body = self.command(body);
         call(self.opened, ("POST", "/api/tables/1/actions"), &self.player, body).await.map(|_| ())
     }
 
-    /// Returns an answer to the player.
+    /// Returns the answer to a GET request of the player.
     pub async fn read(&self, path: &str) -> Result<Value, String> {
         call(self.opened, ("GET", path), &self.player, Value::Null).await
     }
 
-    /// Plays until the player decides against a card that lies face down.
+    /// Plays until the player must decide while a card lies face down.
     pub async fn deal(&mut self) -> Result<(), String> {
         self.act(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] })).await?;
         self.act(json!({ "do": "deal" })).await?;
@@ -192,7 +197,7 @@ impl<'o> Crowd<'o> {
         self.is_face_down("the deal").await
     }
 
-    /// Fails unless the card still lies face down and the player still decides.
+    /// Returns an error unless the card still lies face down and the player must still decide.
     async fn is_face_down(&self, after: &str) -> Result<(), String> {
         let view = self.read("/api/tables/1").await?["view"].take();
         match view["dealer"]["hole"] == true && view["awaiting"]["what"] == "decision" {
@@ -201,7 +206,7 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Requests every route that only reads, as everybody, with two values of each parameter.
+    /// Sends everybody's requests to every route that only reads, with two values of each parameter.
     pub async fn read_everything(&mut self) -> Result<(), String> {
         let access = server::access();
         let people = self.people.clone();
@@ -222,8 +227,10 @@ impl<'o> Crowd<'o> {
         self.is_face_down("every GET").await
     }
 
-    /// Requests every other route, as everybody: with its documented example, or with the bodies above. The routes of
-    /// the lab come apart, because its answers take a moment on a thread of their own, which shifts later timestamps.
+    /// Sends everybody's requests to every other route, with the documented example or with [`BODIES`].
+    ///
+    /// The routes of the lab come apart, because its answers take a moment on a thread of their own, which shifts later
+    /// timestamps.
     pub async fn write_everything(&mut self, in_the_lab: bool) -> Result<(), String> {
         let (access, document) = (server::access(), server::openapi());
         let routes = access.all().filter(|(_, method, _)| method.as_str() != "GET");
@@ -247,7 +254,7 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Returns who sends to a route.
+    /// Returns the people who send requests to a route.
     async fn senders(&self, route: &str) -> Result<Vec<Sender>, String> {
         if !LEAVING.contains(&route) {
             return Ok(self.people.clone());
@@ -257,7 +264,7 @@ impl<'o> Crowd<'o> {
         Ok(self.people.iter().filter(|sender| sender.token.is_empty()).cloned().chain([leaves]).collect())
     }
 
-    /// Fills in the parameters of a path.
+    /// Returns a path with its parameters filled in. Returns an error if a parameter is unknown.
     fn filled(&self, pattern: &str) -> Result<String, String> {
         let table = if pattern.contains("/memory/") { "nj-blackjack" } else { "1" };
         let path = pattern.replace("{table}", table).replace("{person}", &self.spare);
@@ -288,7 +295,7 @@ impl<'o> Crowd<'o> {
         }
     }
 
-    /// Sends a command over every table's socket, and adds what came over all sockets.
+    /// Sends a command over every table's socket, and adds the frames of all sockets to `told`.
     pub async fn end_sockets(&mut self) -> Result<(), String> {
         let asked = self.command(json!({ "do": "deal" }));
         for line in &mut self.lines {
@@ -308,7 +315,7 @@ impl<'o> Crowd<'o> {
         Ok(())
     }
 
-    /// Fails unless everybody is still signed in: otherwise most of the answers were refusals.
+    /// Returns an error unless everybody is still signed in: otherwise most of the answers were refusals.
     pub async fn all_are_in(&self) -> Result<(), String> {
         for sender in self.people.iter().filter(|sender| !sender.token.is_empty()) {
             call(self.opened, ("GET", "/api/me"), &sender.token, Value::Null).await?;
@@ -317,7 +324,7 @@ impl<'o> Crowd<'o> {
     }
 }
 
-/// Returns the bodies to send to a route.
+/// Returns the request bodies to send to a route.
 fn bodies(route: &str, documented: Value) -> Result<Vec<Value>, String> {
     let own = BODIES.iter().filter(|(of, _)| *of == route).map(|(_, body)| {
         let body = body.replace("{password}", PASSWORD);
@@ -327,8 +334,9 @@ fn bodies(route: &str, documented: Value) -> Result<Vec<Value>, String> {
     Ok(if own.is_empty() { vec![documented] } else { own })
 }
 
-/// Asks the lab about the table where the card lies. Questions that it works out for long carry a setting that it
-/// refuses, after it has looked the table up.
+/// Changes a question to the lab so that it is about the table with the face-down card.
+///
+/// A question that takes long gets an invalid setting, which the lab rejects after it has looked the table up.
 fn ask_about_the_table(question: &mut Value, quick: bool) {
     let Some(fields) = question.as_object_mut() else { return };
     for (name, value) in fields {

@@ -1,4 +1,4 @@
-//! Simulates a dealer with real cards: the shoe is on the physical table, so a crash of the house does not change it.
+//! Simulates a dealer who deals real cards: a crash of the house does not change the shoe on the table.
 
 use crate::dice::Dice;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ const SUITS: &str = "shdc";
 
 #[derive(Clone, Debug, Default)]
 pub struct Shoe {
-    /// The cards, with the next card at the end.
+    /// The cards as text, such as `As`, with the next card at the end.
     cards: Vec<String>,
 }
 
@@ -20,14 +20,14 @@ impl Shoe {
         Shoe { cards }
     }
 
-    /// Returns a drawn card to the shoe if the house did not accept it.
+    /// Puts the card of a dealer's action back into the shoe, after the house did not accept the action.
     pub fn put_back(&mut self, action: &Value) {
         if let (Some("card" | "correct"), Some(card)) = (action["do"].as_str(), action["card"].as_str()) {
             self.cards.push(card.to_owned());
         }
     }
 
-    /// Returns the dealer's next action, given what the table waits for.
+    /// Returns the dealer's next action, or `None` if the table waits for nothing from the dealer.
     pub fn deal(&mut self, seen: &Value, dice: &mut Dice) -> Option<Value> {
         let (view, awaiting) = (&seen["view"], &seen["view"]["awaiting"]);
         // Now and then the last card was entered wrongly.

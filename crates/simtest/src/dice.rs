@@ -1,4 +1,4 @@
-//! Provides the randomness for every decision of a simulation: the splitmix64 generator.
+//! Provides the random numbers for every decision of a simulation, by the splitmix64 generator.
 
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
@@ -35,7 +35,7 @@ impl Dice {
         }
     }
 
-    /// Returns an independent generator, so that draws of one user do not change those of another.
+    /// Returns an independent generator, so that the draws of one user do not change those of another.
     pub fn fork(&mut self) -> Dice {
         Dice(self.word())
     }

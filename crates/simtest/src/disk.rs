@@ -1,6 +1,7 @@
-//! Simulates a disk that keeps what was synced, and may lose, tear or reorder everything else in a power cut. It is
-//! placed between SQLite and the real files (`vfs.rs`): the files hold what was written, and this module tracks what
-//! would survive.
+//! Simulates a disk that keeps what was synced, and may lose, tear or reorder everything else in a power cut.
+//!
+//! It is placed between SQLite and the real files (`vfs.rs`): the files hold what was written, and this module tracks
+//! what would survive.
 
 use crate::dice::Dice;
 use rusqlite::ffi;
@@ -23,10 +24,12 @@ enum Change {
 /// A file, as it was last synced and with the changes since.
 #[derive(Clone, Debug, Default)]
 struct Content {
-    /// The synced content; `None` if the file was never synced, in which case its name may be lost, too.
+    /// The synced content, or `None` if the file was never synced.
+    ///
+    /// The name of a file that was never synced may be lost, too.
     synced: Option<Vec<u8>>,
     since: Vec<Change>,
-    /// Whether the file was deleted. A power cut may restore its name.
+    /// Whether the file was deleted; a power cut may restore its name.
     unlinked: bool,
 }
 
@@ -36,7 +39,7 @@ pub enum Trouble {
     #[default]
     None,
     Full,
-    /// One in this many operations fails, at random.
+    /// A disk on which one in this many operations fails, at random.
     Broken(u64),
 }
 
@@ -45,20 +48,20 @@ pub struct Disk {
     dice: Dice,
     files: BTreeMap<PathBuf, Content>,
     on: bool,
-    /// The operation at which the power fails.
+    /// The number of the operation at which the power fails, or `None` if it does not.
     off_at: Option<u64>,
     pub trouble: Trouble,
     pub operations: u64,
     pub syncs: u64,
     pub gone: Rc<Notify>,
-    /// Takes a crash image once in this many operations, on average.
+    /// The average number of operations between two crash images, or `None` to take none.
     pub pictures: Option<u64>,
     pub taken: Vec<Picture>,
-    /// The sequence number of the last record that was acknowledged to somebody.
+    /// The sequence number of the last record that was acknowledged to a client.
     pub told: i64,
 }
 
-/// A crash image: what would be left of the files if the power failed now, and the last record that must be in it.
+/// A crash image: the files that a power cut would leave now, and the last record that they must hold.
 #[derive(Debug)]
 pub struct Picture {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -69,12 +72,12 @@ thread_local! {
     static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
 }
 
-/// Sets or removes the disk of this thread.
+/// Sets the simulated disk of this thread, or removes it if `disk` is `None`.
 pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }
 
-/// Calls `work` with this thread's disk, if it has one.
+/// Calls `work` with this thread's simulated disk, or returns `None` if it has none.
 pub fn with<T>(work: impl FnOnce(&mut Disk) -> T) -> Option<T> {
     // SQLite may still be active when a thread ends and its disk is gone.
     DISK.try_with(|held| held.borrow_mut().as_mut().map(work)).ok().flatten()
@@ -101,7 +104,7 @@ impl Disk {
         self.on
     }
 
-    /// Cuts the power at the operation that comes this many operations from now.
+    /// Makes the power fail at the operation that comes this many operations from now.
     pub fn fail_after(&mut self, operations: u64) {
         self.off_at = Some(self.operations + operations);
     }
@@ -111,7 +114,7 @@ impl Disk {
         self.gone.notify_one();
     }
 
-    /// Replaces the files by those of another directory, all of them synced.
+    /// Replaces the files by these, all of them synced, and switches the power on again.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
@@ -125,7 +128,7 @@ impl Disk {
         }
     }
 
-    /// Counts one more operation, and returns its error code if it fails.
+    /// Counts one more operation, and returns its SQLite error code if it fails.
     fn fails(&mut self, kind: c_int) -> Option<c_int> {
         self.operations += 1;
         if self.off_at.is_some_and(|at| self.operations >= at) {
@@ -193,7 +196,7 @@ impl Disk {
         fails
     }
 
-    /// Returns what a power cut leaves of every file: what was synced, and any part of what was written since.
+    /// Returns the files as a power cut may leave them: what was synced, and any part of what was written since.
     pub fn image(&self, dice: &mut Dice) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut image = BTreeMap::new();
         for (path, file) in &self.files {
@@ -234,7 +237,9 @@ impl Disk {
     }
 }
 
-/// Applies a change to the bytes. If torn, only some sectors of a write arrive.
+/// Applies a change to the bytes of a file.
+///
+/// If `torn` is given, only some sectors of a write arrive.
 fn carry_out(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
     match (change, torn) {
         (Change::Cut(length), _) => whole.truncate(*length),

@@ -1,9 +1,11 @@
-//! Checks an invariant that a single history cannot show: nobody learns a card before it is turned. Two houses run the
-//! same history from one seed, with shoes that differ only in one face-down card. While that card is face down,
-//! everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the metrics and the
-//! log are read: any difference between the two houses would reveal the card. Hashes do differ, because they cover the
-//! card and one seed gives both houses the same salt; for them, the check tries what somebody could do without knowing
-//! the salt.
+//! Checks an invariant that a single history cannot show: nobody learns a card before it is turned.
+//!
+//! Two houses run the same history from one seed, with shoes that differ only in one face-down card. While that card is
+//! face down, everybody sends requests to every route (`crowd.rs`), players and staff keep sockets open, and the
+//! metrics and the log are read: any difference between the two houses would reveal the card.
+//!
+//! Hashes do differ, because they cover the card and one seed gives both houses the same salt; for them, the check
+//! tries what somebody could do without knowing the salt.
 
 use crate::crowd::{Crowd, PLAYER};
 use crate::dice::Dice;
@@ -18,31 +20,32 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The start of the house file, which ends with the rules of the table.
+///
 /// The player has an hour to decide, since everybody else sends more than a thousand requests meanwhile.
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 3600000\npause_ms = 0\n\
     [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
     [[table]]\nset = [\"decks=2\", \"hole_card=reader\"]\n";
 
-/// A card that lies face down, and the one that lies there in the other house.
+/// A card that lies face down in one house, and the card that lies in its place in the other house.
 pub struct FaceDown {
     rules: &'static str,
-    /// The place of the card among those that are dealt first.
+    /// The index of the card among those that are dealt first.
     at: usize,
     cards: [&'static str; 2],
-    /// Who may look at the card.
+    /// The name of the person who may look at the card, or `None` if nobody may.
     seen_by: Option<&'static str>,
 }
 
-/// The dealer's hole card under a six: sixteen or eleven.
+/// The dealer's hole card with a six as upcard, which makes a total of sixteen or eleven.
 pub const HOLE_CARD: FaceDown = FaceDown { rules: "nj-blackjack", at: 4, cards: ["Kd", "5s"], seen_by: None };
-/// A player's card, 2.6A(c): with the two dealt first, a pair that may be split, or a hand that may not.
+/// A player's face-down card (2.6A(c)), which makes a pair that may be split, or a hand that may not.
 pub const PLAYER_CARD: FaceDown =
     FaceDown { rules: "nj-six-to-five", at: 2, cards: ["2h", "9d"], seen_by: Some(PLAYER) };
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
-/// The answers of one house while the card was face down, each with its request, and the dealer's card once it was
-/// turned.
+/// What one house answered to each request while the card was face down, and the card once it was turned.
 struct Heard {
     told: Vec<(String, String)>,
     turned: Value,
@@ -69,8 +72,9 @@ impl Lines {
     }
 }
 
-/// Runs both houses and compares their answers, but for those to who may look at the card. Returns the number of
-/// answers compared.
+/// Runs both houses, compares their answers, and returns the number of answers compared.
+///
+/// Answers to a person who may look at the card are left out. Returns an error if any other answer differs.
 pub fn face_down(seed: u64, card: &FaceDown) -> Result<usize, String> {
     let (one, other) = (live(seed, card, card.cards[0])?, live(seed, card, card.cards[1])?);
     if one.turned == other.turned {
@@ -124,7 +128,9 @@ fn deck() -> Vec<String> {
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Returns the cards of two decks: a burn card (none at 6 to 5), the first cards, and the rest in order.
+/// Returns the cards of two decks in dealing order: the first cards, and the rest in order.
+///
+/// The very first is the burn card, except at 6 to 5, which has none.
 fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
     let mut first = ["2c", "5c", "6d", "5h", "Kd"];
     first[card.at] = lies;
@@ -144,7 +150,7 @@ fn cards(card: &FaceDown, lies: &str) -> Vec<String> {
     first.iter().map(|card| (*card).to_owned()).chain(rest).collect()
 }
 
-/// Opens a house whose table has these cards.
+/// Opens a house whose table deals its cards in a known order.
 async fn arranged(directory: &Path, card: &FaceDown, lies: &str) -> Result<Opened, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
     let house = format!("{HOUSE}rules = \"{}\"\n", card.rules);
@@ -246,8 +252,10 @@ async fn turned(crowd: &Crowd<'_>) -> Result<Value, String> {
     turned.ok_or_else(|| "the card was never turned".to_owned())
 }
 
-/// Tries every card in place of each card in a table record. Somebody who knows all of the record except one card and
-/// the salt must not find a hash that matches.
+/// Returns an error if the hash of a table's record reveals a card.
+///
+/// Every card is tried in place of each card in a record. Somebody who knows all of the record except one card and the
+/// salt must not find a hash that matches.
 fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
     let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
     let records = records.map_err(|error| error.to_string())?;

@@ -1,5 +1,6 @@
-//! Runs one history of a house: a series of lives that end cleanly or by a crash, each started from what the one before
-//! left on its disk.
+//! Runs one history of a house, which is a series of lives that end cleanly or by a crash.
+//!
+//! Each life starts from what the one before left on its disk.
 
 use crate::arrive;
 use crate::dice::Dice;
@@ -23,11 +24,13 @@ use std::time::Duration;
 pub struct Course {
     pub seed: u64,
     pub lives: u32,
-    /// Checks a crash image once in this many disk operations, on average.
+    /// The average number of disk operations between two crash images that are checked.
     pub pictures: u64,
-    /// Runs the full audit after this many lives.
+    /// The number of lives between two full audits.
     pub audit_every: u32,
-    /// The maximum length of a life. Short lives have more crashes for the same work.
+    /// The maximum length of a life.
+    ///
+    /// Short lives have more crashes for the same work.
     pub longest: Duration,
 }
 
@@ -70,18 +73,18 @@ impl Summary {
     }
 }
 
-/// The tables. A dealer deals the last one with real cards.
+/// The presets of the tables. A dealer deals the last one with real cards.
 const TABLES: [&str; 5] =
     ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
 /// The time at which histories start.
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
-/// The database and its write-ahead log. The other files are copied as they are.
+/// The names of the database and of its write-ahead log. The other files are copied as they are.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
-/// The file with the journal's head, which a power cut may set back.
+/// The name of the file with the journal's head, which a power cut may revert to an earlier version.
 const NOTE: &str = "head";
 
-/// How a life ends.
+/// How a life of the house ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Closed,
@@ -97,12 +100,14 @@ struct History {
     told: RefCell<Acknowledged>,
     at: Moment,
     wrong_ms: i64,
-    /// The last contents of the head file, newest last.
+    /// The last contents of the file with the journal's head, newest last.
     notes: Vec<Vec<u8>>,
     summary: Summary,
 }
 
-/// Runs a whole history. The error names the invariant that was broken, and where.
+/// Runs a whole history of a house.
+///
+/// Returns an error that names the broken invariant, with the seed and the life.
 pub fn history(course: Course) -> Result<Summary, String> {
     vfs::register();
     let mut dice = Dice::new(course.seed);
@@ -188,7 +193,9 @@ impl History {
         Ok(())
     }
 
-    /// Runs the house from opening to its end. Returns how it ended, and what is left of the database files.
+    /// Runs the house from opening to its end.
+    ///
+    /// Returns how the house ended, and what is left of the database files.
     async fn awake(
         &mut self,
         life: u32,
@@ -261,7 +268,7 @@ impl History {
         }
     }
 
-    /// Keeps the last three contents of the head file. A power cut may leave any of them.
+    /// Keeps the last three contents of the file with the journal's head; a power cut may leave any of them.
     fn note(&mut self, options: &Options) {
         self.notes.extend(std::fs::read(options.data.join(NOTE)));
         let most = self.notes.len().saturating_sub(3);
@@ -284,7 +291,7 @@ impl History {
         Ok(())
     }
 
-    /// Creates the directory of the next life from what is left of this one.
+    /// Creates the directory of the next life from what is left of this life.
     fn lay_out(&mut self, life: u32, end: End, left: BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
         let (before, after) = (self.data(life), self.data(life + 1));
         let trouble = |error: std::io::Error| error.to_string();
@@ -316,7 +323,7 @@ impl History {
     }
 }
 
-/// Ignores a failed check if the power is off, because the house could not answer.
+/// Ignores a failed check if the power is off, because the house could not answer then.
 fn if_powered(wrong: String) -> Result<(), String> {
     match disk::with(|disk| disk.is_on()) {
         Some(false) => Ok(()),
@@ -324,7 +331,7 @@ fn if_powered(wrong: String) -> Result<(), String> {
     }
 }
 
-/// Copies everything except the database files (`house.sqlite*`).
+/// Copies a directory, except for the database files (`house.sqlite*`).
 fn copy_beside(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
@@ -349,11 +356,11 @@ fn house_file() -> String {
     )
 }
 
-/// The plan of a life.
+/// The length, the end and the faults that are planned for a life of the house.
 struct Plan {
     length: Duration,
     end: End,
-    /// The number of disk operations after which the power fails.
+    /// The number of disk operations after which the power fails, if it is to fail so.
     off_after: Option<u64>,
     jump: Option<(Duration, i64)>,
     trouble: Option<(Duration, Trouble, Duration)>,

@@ -1,11 +1,12 @@
-//! Opens a crash image as SQLite would after a power cut, and checks that everything acknowledged is there and nothing
-//! is there in part.
+//! Opens a crash image as SQLite would after a power cut, and checks it.
+//!
+//! Everything acknowledged must be there, and nothing may be there in part.
 
 use crate::disk::Picture;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Returns an error if the crash image is broken.
+/// Returns an error if a crash image is damaged or lacks an acknowledged record.
 pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
     let store = scratch.join("picture.sqlite");
     for (end, name) in [("house.sqlite", "picture.sqlite"), ("house.sqlite-wal", "picture.sqlite-wal")] {

@@ -1,6 +1,10 @@
-//! Checks the invariants: chips sum to zero; every acknowledged command is in the journal once and as acknowledged;
-//! refused commands are not in it, and those at tables are in it as refused; no card is on the table twice or missing; no
-//! card is shown before it is recorded; and every command was executed in the round it was meant for.
+//! Checks the invariants of a house against what it answered to people.
+//!
+//! - Chips sum to zero.
+//! - Every acknowledged command is in the journal once, and as acknowledged.
+//! - Refused commands are not in the journal; those at tables are in it as refused.
+//! - No card is on the table twice or missing, and no card is shown before it is recorded.
+//! - Every command was executed in the round it was meant for.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, Record, RoundNo, Stream, TableId, journal};
@@ -8,16 +12,16 @@ use serde_json::Value;
 use server::Opened;
 use std::collections::BTreeMap;
 
-/// What the house answered to people.
+/// The answers that the house gave to people, to be checked.
 #[derive(Default)]
 pub struct Acknowledged {
-    /// The person, the command id and the record's sequence number.
+    /// The acknowledged commands: the person, the command id and the record's sequence number.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<RefusedCommand>,
-    /// The number of acknowledged and of refused commands that were already checked.
+    /// The numbers of acknowledged and of refused commands that were already checked.
     looked_up: (usize, usize),
     pub repeated: u64,
-    /// The total number of cards of each table's shoe.
+    /// The total number of cards of each table's shoe, by the number of the table.
     cards: BTreeMap<u32, i64>,
 }
 
@@ -25,12 +29,14 @@ pub struct Acknowledged {
 pub struct RefusedCommand {
     pub person: i64,
     pub id: String,
-    /// Whether it was sent to a table. Then its refusal is a record, so that no later copy is carried out.
+    /// Whether the command was sent to a table.
+    ///
+    /// Its refusal is then a record, so that no later copy of the command is executed.
     pub at_table: bool,
     pub how: String,
 }
 
-/// The number of commands, already checked, that each check repeats.
+/// The number of already checked commands that each check looks up again.
 const AGAIN: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
@@ -38,7 +44,7 @@ fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<Record>> {
     journal::record_of_command(db, PersonId(person), &id)
 }
 
-/// Returns the number of the record by which a command was carried out.
+/// Returns the sequence number of the record that executed a command, or `None` if it was not executed.
 fn carried_out(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
     let found = record(db, person, id)?.filter(|record| record.kind != server::KIND_REFUSED);
     Ok(found.map(|record| record.seq.0))
@@ -55,7 +61,7 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 impl Acknowledged {
-    /// Checks that a command was executed in the round it was meant for.
+    /// Returns an error if a command was executed in another round than the one it was meant for.
     pub fn is_of_its_round(&self, opened: &Opened, person: i64, id: &str, round: i64) -> Result<(), String> {
         let Some(command) = CommandId::new(id) else { return Ok(()) };
         let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
@@ -68,7 +74,9 @@ impl Acknowledged {
         }
     }
 
-    /// Checks all answers since the last call, and some earlier ones again.
+    /// Checks all answers since the last call, and some earlier answers again.
+    ///
+    /// Returns an error if an answer does not match the journal, or if the chips do not sum to zero.
     pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
         let (acknowledged, refused) = (&self.acknowledged, &self.refused);
         let (known, unknown) = self.looked_up;
@@ -106,7 +114,9 @@ impl Acknowledged {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// Checks an answer that was just given. Not every answer names its record.
+    /// Checks an acknowledgement that was just given, and returns the number of its record.
+    ///
+    /// Not every answer names its record, as `seq`.
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
@@ -129,7 +139,7 @@ impl Acknowledged {
         Ok(found)
     }
 
-    /// Checks a table's view: no card is there twice or missing, and no card is shown that is not recorded.
+    /// Returns an error if a card in a table's view is there twice, missing, or shown but not recorded.
     pub fn check_view(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -155,7 +165,7 @@ impl Acknowledged {
     }
 }
 
-/// Checks that every visible card is in a durable record of its round, as often as it is visible.
+/// Returns an error unless every visible card is in durable records of its round, as often as it is visible.
 fn recorded(opened: &Opened, table: u32, round: i64, seen: &[Value], view: &Value) -> Result<(), String> {
     let stream = Stream::Table(TableId(table));
     let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));

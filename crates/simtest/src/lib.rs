@@ -1,8 +1,9 @@
-//! Simulates the whole house: clock, disk, network, randomness and scheduling come from one seed, so that a seed always
-//! gives the same history. People play over requests and sockets, deal real cards, void rounds, buy in, cash out and
-//! exclude themselves, while disks tear writes, lose what was not synced, fill up and stall, the process dies at any
-//! step, connections drop and the clock jumps. After every crash the house opens again from what was left on its disk,
-//! and its invariants are checked against what people were told.
+//! Simulates a whole house from one seed, so that a seed always gives the same history.
+//!
+//! Clock, disk, network, randomness and scheduling all come from the seed. People play over requests and sockets, deal
+//! real cards, void rounds, buy in, cash out and exclude themselves, while disks tear writes, lose what was not synced,
+//! fill up and stall, the process dies at any step, connections drop and the clock jumps. After every crash the house
+//! opens again from what was left on its disk, and its invariants are checked against what people were told.
 //!
 //! Not covered: PostgreSQL and several nodes (`crates/server/tests/house/chaos`), the lab's processes, and anchors on
 //! other machines.

@@ -1,5 +1,7 @@
-//! Runs histories one after another from a seed until the time is over: `cargo run --release -p simtest -- [--seed N]
-//! [--lives N] [--minutes M]` and more. Stops at a history that breaks an invariant, and prints its seed.
+//! Runs simulated histories of a house, one after another, until the time is over.
+//!
+//! Usage: `cargo run --release -p simtest -- [--seed N] [--lives N] [--minutes M]` and more. Stops at a history that
+//! breaks an invariant, and prints its seed.
 
 use simtest::{Course, Summary, history};
 use std::process::ExitCode;

@@ -1,13 +1,14 @@
-//! Masks what differs between two runs of one seed for reasons other than a card: hashes, signatures and commitments,
-//! which hide their content, timestamps, which the scheduler shifts by a few milliseconds, and random numbers that are
-//! drawn after such a shift.
+//! Masks what differs between two runs of one seed for reasons other than a card.
+//!
+//! That is hashes, signatures and commitments, which hide their content; timestamps, which the scheduler shifts by a
+//! few milliseconds; and random numbers that are drawn after such a shift.
 
-/// Keys of JSON whose values are durations or random.
+/// The JSON keys whose values are durations or random.
 const DIFFERENT: [&str; 6] = ["seconds", "deadline_ms", "command", "one_time_password", "secret", "url"];
 /// The prefix of a guest's name, which a random number in hexadecimal follows.
 const GUEST: &str = "guest-";
 
-/// Returns a text without everything that may differ for reasons other than a card.
+/// Returns a text with everything masked that may differ for reasons other than a card.
 pub fn masked(text: &str) -> String {
     let text = without_times(&without_values(text));
     let mut out = String::with_capacity(text.len());
@@ -39,7 +40,9 @@ fn without_values(text: &str) -> String {
     })
 }
 
-/// Returns what follows a number or a string; all of it, if it begins with something else.
+/// Returns what follows the number or the string at the start of a JSON text.
+///
+/// A text that begins with something else is returned whole.
 fn after_value(part: &str) -> &str {
     match part.strip_prefix('"') {
         Some(text) => text.split_once('"').map_or("", |(_, rest)| rest),
@@ -47,7 +50,7 @@ fn after_value(part: &str) -> &str {
     }
 }
 
-/// Masks times of day like `T08:00:00.252Z`.
+/// Returns a text in which times of day like `T08:00:00.252Z` are masked.
 fn without_times(text: &str) -> String {
     let mut parts = text.split('T');
     let first = parts.next().unwrap_or_default().to_owned();

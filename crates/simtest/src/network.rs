@@ -1,5 +1,6 @@
-//! Simulates a network with delays and dropped connections. A request travels as bytes to the house's own listener, and
-//! its answer back, unless the connection drops.
+//! Simulates a network with delays and dropped connections.
+//!
+//! A request travels as bytes to the house's own listener, and its answer back, unless the connection drops.
 
 use crate::dice::Dice;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// One in this many connections drops before the answer arrives.
+/// The average number of connections of which one drops before the answer arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -40,8 +41,9 @@ impl SimRequest<'_> {
     }
 }
 
-/// Sends a request. Returns the status and body of the answer, or `None` if the connection dropped or no answer came in
-/// time.
+/// Sends a request over the simulated network, and returns the status and the body of the answer.
+///
+/// Returns `None` if the connection dropped or no answer came in time.
 pub async fn ask(opened: &Opened, asked: SimRequest<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
     let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
     let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
@@ -49,12 +51,12 @@ pub async fn ask(opened: &Opened, asked: SimRequest<'_>, dice: &mut Dice) -> Opt
     carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request over a network without delays and drops.
+/// Sends a request over a network without delays and drops, and returns the status and the body of the answer.
 pub async fn ask_steadily(opened: &Opened, asked: SimRequest<'_>) -> Option<(u16, Value)> {
     carry(opened, asked, PATIENCE).await.and_then(|answer| parse(&answer))
 }
 
-/// Sends a request without delays and drops, and returns the body as text.
+/// Sends a request without delays and drops, and returns the status and the body as text.
 pub async fn text_of(opened: &Opened, asked: SimRequest<'_>) -> Option<(u16, String)> {
     let answer = carry(opened, asked, PATIENCE).await?;
     let (status, body) = split(&answer)?;
@@ -88,7 +90,7 @@ fn parse(bytes: &[u8]) -> Option<(u16, Value)> {
     Some((status, serde_json::from_slice(body).unwrap_or(Value::Null)))
 }
 
-/// Splits an answer into its status and body.
+/// Splits the bytes of an answer into its status and body.
 fn split(bytes: &[u8]) -> Option<(u16, &[u8])> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..split]).ok()?;

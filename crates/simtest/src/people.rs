@@ -1,5 +1,6 @@
-//! Simulates the people of a house: players who make any legal move over requests and sockets, a dealer, a cashier and
-//! a supervisor. A person without an answer retries with the same command id.
+//! Simulates the people of a house: players, a dealer, a cashier and a supervisor.
+//!
+//! Players make any legal move over requests and sockets. A person without an answer retries with the same command id.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -15,16 +16,16 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 const LONGEST_THOUGHT_MS: u64 = 6_000;
-/// A dealer does not make people wait.
+/// The longest pause of a dealer, in milliseconds: a dealer does not make people wait.
 const LONGEST_OF_DEALER_MS: u64 = 900;
-/// The difference between the house's clock and the true time that may stay unnoticed.
+/// The difference between the house's clock and the true time that may stay unnoticed, in milliseconds.
 const CLOCKS_DIFFER_MS: i64 = 10_000;
 const CONFIRMATION: &str = "/api/clock/confirmation";
 pub const PASSWORD: &str = "battery staple 7";
 
 #[derive(Clone, Debug)]
 pub enum Work {
-    /// Plays at a table, in a box.
+    /// Plays at a table, at the box `place`.
     Play { table: u32, place: u8 },
     /// Sells chips to these members and redeems them.
     Cage { members: Vec<String> },
@@ -44,18 +45,18 @@ struct Order {
 
 pub struct Person {
     id: i64,
-    /// The name; guests have none.
+    /// The person's name, or `None` for a guest.
     name: Option<String>,
     token: String,
     work: Work,
     dice: Dice,
     orders: u64,
     unanswered: Option<Order>,
-    /// An executed command with its answer, to be sent again.
+    /// An executed command with its answer, which may be sent again to test repetition.
     done: Option<(Order, Value)>,
-    /// A socket at the table where the person plays.
+    /// The person's socket at a table, if it is open.
     line: Option<SimSocket>,
-    /// The end of the exclusion, as the house reported it.
+    /// The time at which the person's exclusion ends, as the house reported it.
     excluded_until: Moment,
 }
 
@@ -72,7 +73,7 @@ impl Person {
         Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
     }
 
-    /// Acts in a loop; returns only when an invariant is broken.
+    /// Acts in a loop, which ends only when an invariant is broken, and returns that invariant.
     pub async fn live(&mut self, scene: &Scene<'_>) -> String {
         // An open socket was lost with the previous life of the house.
         self.line = None;
@@ -125,7 +126,7 @@ impl Person {
         Ok(())
     }
 
-    /// Checks a command that the house reports as executed.
+    /// Checks a command that the house reports as executed. Returns an error if an invariant is broken.
     fn done(&mut self, scene: &Scene<'_>, order: Order, answer: Value) -> Result<(), String> {
         let mut told = scene.told.borrow_mut();
         let id = order.body["id"].as_str().unwrap_or_default();
@@ -172,7 +173,7 @@ impl Person {
         (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
     }
 
-    /// Checks that a repeated command is not executed again, and gets its first answer.
+    /// Sends a command again, and returns an error unless it gets its first answer without being executed again.
     async fn repeat(&mut self, scene: &Scene<'_>, order: Order, first: Value) -> Result<(), String> {
         let same = |answer: &Value| match first["seq"].is_i64() {
             true => answer["seq"] == first["seq"] && answer["repeated"] != false,
@@ -214,7 +215,7 @@ impl Person {
         ask(scene.opened, asked, &mut self.dice).await
     }
 
-    /// Checks the views that came through the socket in the meantime.
+    /// Checks the views that came through the socket in the meantime. Returns an error if one is wrong.
     fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
         let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
         for view in line.views.drain(..) {
@@ -223,7 +224,7 @@ impl Person {
         Ok(())
     }
 
-    /// Signs out, and checks that a socket that was opened before no longer acts.
+    /// Signs out and in again, and returns an error if a socket that was opened before still acts.
     async fn sign_out(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<(), String> {
         let asked =
             SimRequest { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
@@ -282,7 +283,7 @@ impl Person {
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Sets a limit that will be reached now and then, or, rarely, an exclusion.
+    /// Returns a request to set a limit that will be reached now and then, or, rarely, an exclusion.
     fn protect_themselves(&mut self) -> Option<Order> {
         if self.dice.one_in(6) {
             return self.order(
@@ -310,7 +311,7 @@ impl Person {
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// Returns the player's next action, for the round in the view.
+    /// Returns the player's next action for the round in the view, if the player is to act.
     fn answer(&mut self, seen: &Value, place: u8) -> Option<Value> {
         let mut action = self.chosen(seen, place)?;
         action["round"] = seen["view"]["round"].clone();
@@ -392,7 +393,7 @@ impl Person {
         }
     }
 
-    /// Corrects and confirms the machine's clock if the house doubts it.
+    /// Corrects the machine's clock if the house doubts it, and returns the request that confirms the time.
     async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Option<Order> {
         let clock = self.get(scene, "/api/clock").await?;
         if clock["doubt"].is_null() {

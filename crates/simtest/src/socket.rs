@@ -1,5 +1,6 @@
-//! Holds a live view over the simulated network: opens it, acts through it, reads its views, and drops it without
-//! closing.
+//! Provides a socket to the house over the simulated network.
+//!
+//! It opens a live view, acts through it, reads its views, and may be dropped without being closed.
 
 use crate::network::{PATIENCE, PEER, ROOM};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -12,7 +13,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-/// Error codes after which the outcome is unknown, so the command is sent again.
+/// The error codes after which the outcome is unknown, so that the command is sent again.
 const ASK_AGAIN: [&str; 7] =
     ["stopped", "outcome-unknown", "busy", "table-busy", "too-much-at-once", "clock", "internal"];
 
@@ -26,12 +27,12 @@ pub struct SimSocket {
 }
 
 impl SimSocket {
-    /// Opens a live view of a table.
+    /// Opens a live view of a table, or returns `None` if that fails.
     pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<SimSocket> {
         SimSocket::connect(opened, &format!("/api/tables/{table}/live"), token).await
     }
 
-    /// Opens the socket at this path.
+    /// Opens the socket at this path, or returns `None` if that fails.
     pub async fn connect(opened: &Opened, path: &str, token: &str) -> Option<SimSocket> {
         let (here, there) = tokio::io::duplex(ROOM);
         tokio::spawn(server::attend_to(opened, there, PEER));
@@ -46,7 +47,9 @@ impl SimSocket {
         self.socket.send(Message::text(body.to_string())).await.ok()
     }
 
-    /// Sends a command and waits for its answer, as a status and a body. Returns `None` if the socket is dead.
+    /// Sends a command, and returns the status and the body of its answer.
+    ///
+    /// Returns `None` if the socket is dead.
     pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
         self.say(body).await?;
         loop {
@@ -64,7 +67,7 @@ impl SimSocket {
         }
     }
 
-    /// Returns every text that has come since the last one was read, and answers the house's heartbeats.
+    /// Returns every text frame that has come since the last call, and answers the house's heartbeats.
     pub async fn frames(&mut self) -> Vec<String> {
         let mut frames = Vec::new();
         while let Ok(Some(Ok(message))) = timeout(QUIET, self.socket.next()).await {
@@ -76,6 +79,8 @@ impl SimSocket {
     }
 
     /// Returns the next message of the house, and stores it if it is a view.
+    ///
+    /// Returns `None` if the socket is dead.
     async fn hear(&mut self) -> Option<Value> {
         loop {
             let Message::Text(text) = self.socket.next().await?.ok()? else { continue };

@@ -1,6 +1,7 @@
-//! Redirects SQLite's file access to the simulated disk. Every call is forwarded to the system's files, but calls that
-//! change the house's own files first go to the simulated disk, which may refuse them. A thread without a simulated
-//! disk sees no difference.
+//! Redirects SQLite's file access to the simulated disk.
+//!
+//! Every call is forwarded to the system's files, but calls that change the house's own files first go to the simulated
+//! disk, which may make them fail. A thread without a simulated disk sees no difference.
 
 use crate::disk;
 use rusqlite::ffi::{self, sqlite3_file, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs};
@@ -9,18 +10,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// The system's own VFS, which does the work.
+/// SQLite's own VFS (its layer for files), which does the work.
 static SYSTEM: AtomicPtr<sqlite3_vfs> = AtomicPtr::new(std::ptr::null_mut());
 
-/// An open file: SQLite's part, then this module's; the system's file follows in memory.
+/// An open file: SQLite's part, then this module's part; the system's part follows in memory.
 #[repr(C)]
 struct File {
     base: sqlite3_file,
-    /// The path, if the simulated disk tracks this file.
+    /// The path of the file, or null if the simulated disk does not track it.
     told: *mut PathBuf,
 }
 
-/// Registers the VFS, so that every database opened from now on uses the simulated disk of its thread.
+/// Registers this module as SQLite's VFS, so that every database uses the simulated disk of its thread.
 pub fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -159,7 +160,7 @@ unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
     }
 }
 
-/// Forwards the remaining calls to the system unchanged.
+/// Defines functions that forward all other calls to the system unchanged.
 macro_rules! led_on {
     ($($name:ident . $method:ident ( $($arg:ident : $kind:ty),* ) -> $back:ty | $without:expr;)*) => {
         $(unsafe extern "C" fn $name(file: *mut sqlite3_file $(, $arg: $kind)*) -> $back {
@@ -184,7 +185,7 @@ led_on! {
     unfetch.xUnfetch(at: sqlite3_int64, page: *mut c_void) -> c_int | ffi::SQLITE_OK;
 }
 
-/// Reports no guarantees of the system's device: no write is atomic, none is ordered.
+/// Returns no guarantees of the device: no write is atomic, none is ordered.
 unsafe extern "C" fn device(_: *mut sqlite3_file) -> c_int {
     0
 }

@@ -1,5 +1,6 @@
-//! Provides the world of a simulated house: a clock that can jump, random numbers from a seed, and delays for
-//! background work, occasionally long ones.
+//! Provides the world of a simulated house: its clock, its random numbers and its delays.
+//!
+//! The clock can jump, the random numbers come from a seed, and background work is delayed, now and then for long.
 
 use crate::dice::Dice;
 use crate::disk;
@@ -8,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// One in this many background steps stalls.
+/// The average number of background steps of which one stalls.
 const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;
@@ -16,7 +17,7 @@ const LONGEST_PAUSE_US: u64 = 3_000;
 pub struct Around {
     dice: RefCell<Dice>,
     since: Instant,
-    /// The true time at `since`.
+    /// The true time at the instant `since`.
     at: Moment,
     wrong_ms: Cell<i64>,
 }
@@ -26,17 +27,17 @@ impl Around {
         Around { dice: RefCell::new(dice), since: Instant::now(), at, wrong_ms: Cell::new(0) }
     }
 
-    /// Draws from these dice from now on.
+    /// Draws all random numbers from these dice from now on.
     pub fn draw_from(&self, dice: Dice) {
         self.dice.replace(dice);
     }
 
-    /// Sets the machine's clock wrong, as an operator or an empty battery would.
+    /// Shifts the machine's clock by this many milliseconds, as an operator or an empty battery would.
     pub fn jump(&self, ms: i64) {
         self.wrong_ms.set(self.wrong_ms.get() + ms);
     }
 
-    /// Corrects the machine's clock.
+    /// Sets the machine's clock to the true time.
     pub fn set_right(&self) {
         self.wrong_ms.set(0);
     }

@@ -1,6 +1,8 @@
-//! `apply`: applies an event to the table. It is total, and the only place that changes a table. Whether an event may
-//! happen was decided before; what follows from it is derived here from the event and the table alone, such as an offer of
-//! the switch that ends with a decision, or the co-bettors who are asked.
+//! Applies an event to the table. No other code changes a table.
+//!
+//! Applying never fails: whether an event may happen was decided before. Its consequences are derived here from the
+//! event and the table alone, such as an offer of the switch that ends with a decision, or the co-bettors who are
+//! asked.
 
 mod advance;
 mod cards;
@@ -21,7 +23,7 @@ use rules::settle::Stake;
 use rules::{Card, Hand};
 
 impl Table {
-    /// Applies the event and finds what comes next.
+    /// Applies the event, and then finds the next event or input.
     pub fn apply(&mut self, event: &Event) {
         self.change(event);
         self.advance();
@@ -231,7 +233,7 @@ impl Table {
         }
     }
 
-    /// Lets everyone bet again after a shuffle: 2.3(i).
+    /// Lets everyone bet again after a shuffle (2.3(i)).
     fn shuffled(&mut self) {
         self.memory.rounds_since_shuffle = 0;
         self.memory.admitted.clear();
@@ -294,7 +296,7 @@ impl Table {
     }
 }
 
-/// Returns the bets on a new hand of a split: as much as was on the old hand before any double.
+/// Returns the bets on the new hand of a split: as much as was on the old hand before any double.
 fn split_stakes(old: &Stakes) -> Stakes {
     Stakes::new(Stake::Split, [0, 1, 2].map(|spot| old.laid(spot).split()))
 }

@@ -1,4 +1,6 @@
-//! Requests by people and devices: imperative, and possibly refused. Cards arrive this way too.
+//! Commands: requests by people and devices, which the table may refuse.
+//!
+//! Cards arrive as commands, too.
 
 use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Spots};
@@ -13,84 +15,86 @@ pub enum Command {
     // custody of the cards
     /// Performs the next step of preparing the cards: shuffle, cut, burn.
     Perform(Procedure),
-    /// The player at this box takes the offered cut.
+    /// The player at this box accepts the offered cut and cuts the cards.
     AcceptCut {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The number of cards before the cut.
+        /// The number of cards in front of the cut.
         at: u16,
     },
-    /// The player at this box declines the cut.
+    /// The player at this box declines to cut the cards.
     DeclineCut {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
     },
-    /// The burned card is shown at a player's request: 2.6(c)#3.
+    /// The burned card is shown at a player's request (2.6(c)#3).
     DiscloseBurn(Card),
-    /// Another dealer takes over.
+    /// Another dealer, this person, takes over the table.
     RelieveDealer(Person),
-    /// The licensee orders a shuffle after this round: 2.5(a)#2.
+    /// The licensee orders a shuffle after this round (2.5(a)#2).
     OrderReshuffle,
-    /// A supervisor orders another cut: 2.5(g) and counterparts.
+    /// A supervisor orders another cut (2.5(g) and counterparts).
     OrderRecut {
-        /// The role of the person.
+        /// The role of the person who gives the command.
         role: Role,
     },
-    /// Declares an open table without players idle: 2.5(j) and counterparts.
+    /// Declares an open table without players idle (2.5(j) and counterparts).
     FallIdle,
-    /// The player at this box asks that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
+    /// The player at this box asks that the batch from the device be spread and shuffled again.
+    ///
+    /// See 2.5(j)2#3, 2A.4(i)2#3.
     AskReshuffle(BoxId),
 
     // people and bets
-    /// A player comes to the table: 2.4(b), 2.5(e)1.
+    /// A player comes to the table (2.4(b), 2.5(e)1).
     Sit {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The person.
+        /// The person who comes to the table.
         person: Person,
     },
-    /// The player seated at this box lets others bet there: 2.13(a)#2 and counterparts.
+    /// The player seated at this box lets others bet there (2.13(a)#2 and counterparts).
     Consent(BoxId),
-    /// The licensee lets a player who sat out a round bet again: 2.3(i) and counterparts.
+    /// The licensee lets a player who sat out a round bet again (2.3(i) and counterparts).
     Admit(Person),
     /// Makes the required bet.
     Wager {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The person.
+        /// The person who bets.
         person: Person,
-        /// Whether this person sits at the box and calls its decisions.
+        /// Whether this person sits at the box and decides for it.
         seated: bool,
-        /// The amount for each dealer hand; only the first is used except in multiple action.
+        /// The amount for each dealer hand; only multiple action has more than one.
         amounts: [Cents; 3],
     },
     /// Makes a side bet in addition to the main bet.
     SideWager {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The person.
+        /// The person who bets.
         person: Person,
-        /// The side bet.
+        /// The side bet to make.
         bet: SideBet,
-        /// The amount.
+        /// The amount of the side bet.
         amount: Cents,
     },
     /// Withdraws all bets at a box, before the first card.
     Withdraw {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The person.
+        /// The person who withdraws the bets.
         person: Person,
     },
     /// Closes betting: the first card follows.
     CloseWagers,
 
     // cards
-    /// The next card drawn.
+    /// The next card that is drawn or turned up.
     Card(Card),
     /// A card dealt face down that nobody has seen: the hole card of a physical shoe.
     FaceDown,
-    /// A determinant card and the side it was drawn from: 2.6(d)1.
+    /// A determinant card and the side it was drawn from (2.6(d)1).
     Determinant(Card, Side),
     /// The result of the card reader.
     Reader(Finding),
@@ -98,43 +102,43 @@ pub enum Command {
     // offers and decisions; `bettor` is the person who speaks
     /// Makes the attack bet that is offered.
     Attack {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
-        /// The amount.
+        /// The amount of the attack bet.
         amount: Cents,
     },
-    /// Insures a hand.
+    /// Makes an insurance bet on a hand.
     Insure {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
         /// The number of the hand.
         hand: HandNumber,
-        /// The amount for each dealer hand; only the first is used except in multiple action.
+        /// The amount for each dealer hand; only multiple action has more than one.
         amounts: [Cents; 3],
     },
-    /// Takes even money on a blackjack, for some of the bets or all: 2.7(c), 2.18(d).
+    /// Takes even money on a blackjack, for some of the bets or all (2.7(c), 2.18(d)).
     TakeEvenMoney {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
-        /// The spots concerned.
+        /// The spots whose bets take even money.
         spots: Spots,
     },
     /// Declines an offer.
     Decline {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
-        /// The offer.
+        /// The offer that is declined.
         offer: Offer,
     },
-    /// Exchanges the second cards of both hands: 2A.7(g)1.
+    /// Exchanges the second cards of both hands (2A.7(g)1).
     Switch(BoxId),
     /// Keeps the cards of both hands as they are.
     DeclineSwitch(BoxId),
@@ -142,60 +146,64 @@ pub enum Command {
     Revoke(BoxId),
     /// Decides on the hand whose turn it is.
     Decide {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
-        /// The decision.
+        /// The decision on the hand.
         decision: Decision,
     },
-    /// Takes or declines a card for the sevens bet after a dealer's blackjack: 2.6(j)3, 2.6(k)6#2.
+    /// Takes or declines a card for the sevens bet after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     TakeSevensCard {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
         /// Whether the player takes the card.
         take: bool,
     },
-    /// Takes or declines a missed card late: 2.15(g)#2 and counterparts.
+    /// Takes or declines a missed card late (2.15(g)#2 and counterparts).
     TakeLateCard {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
         /// Whether the player takes the card.
         take: bool,
     },
-    /// Refuses an exposed card, and all further cards of the round: 2.15(c)#2.
+    /// Refuses an exposed card, and all further cards of the round (2.15(c)#2).
     RefuseCard(BoxId),
 
     // verification
-    /// Gives a named person's approval to a bet that needs it.
+    /// Approves a bet that a supervisor or floorperson must verify.
     Approve {
         /// The bet to approve.
         what: Approval,
-        /// The role of the person.
+        /// The role of the person who gives the command.
         role: Role,
-        /// The person.
+        /// The person who approves the bet.
         person: Person,
     },
-    /// Reports the amount that the bonus button shows: 2.20(f).
+    /// Reports the amount that the bonus button shows (2.20(f)).
     Award {
-        /// The box.
+        /// The number of the betting box.
         box_id: BoxId,
-        /// The bettor on that box.
+        /// The bettor, by order of arrival at the box.
         bettor: Bettor,
-        /// The amount.
+        /// The amount that the button shows.
         amount: Cents,
     },
 
     /// Reports an irregularity, whose remedy follows.
     Report(Irregularity),
-    /// Claims that the round is void. Always refused: a round that a clause declares void needs no claim.
+    /// Claims that the round is void.
+    ///
+    /// This is always refused: a round that a clause declares void needs no claim.
     ClaimVoid {
-        /// The role of the person.
+        /// The role of the person who gives the command.
         role: Role,
     },
-    /// Ends a round that cannot continue, by the house's authority: every open bet is returned.
+    /// Ends a round that cannot continue, and returns every open bet.
+    ///
+    /// The house orders this on its own authority (HOUSE-VOID).
     VoidRound {
-        /// The role of the person.
+        /// The role of the person who gives the command.
         role: Role,
     },
 }
@@ -207,9 +215,9 @@ pub enum Decision {
     Stand,
     /// Takes a card.
     Hit,
-    /// Doubles, with the amount for each spot.
+    /// Doubles the hand for these amounts.
     Double {
-        /// The amount for each dealer hand; only the first is used except in multiple action.
+        /// The amount for each dealer hand; only multiple action has more than one.
         amounts: [Cents; 3],
         /// Whether the double card is dealt face down.
         face_down: bool,
@@ -218,16 +226,18 @@ pub enum Decision {
     Split,
     /// Surrenders the hand for half the bet.
     Surrender,
-    /// A co-bettor does not double when the caller does.
+    /// A co-bettor does not double although the box owner does.
     NotDouble,
-    /// A co-bettor adds a bet for the new hand of a split: 2.13(e).
+    /// A co-bettor adds a bet for the new hand of a split (2.13(e)).
     Cover,
-    /// A co-bettor chooses the hand of a split that the bet stays on: 2.13(e).
+    /// A co-bettor chooses the hand of a split that the bet stays on (2.13(e)).
     Follow(HandNumber),
 }
 
 impl Decision {
     /// Returns the action on the hand that the decision stands for.
+    ///
+    /// Returns `None` for an answer of a co-bettor, which is no action on the hand.
     pub const fn action(self) -> Option<Action> {
         match self {
             Decision::Stand => Some(Action::Stand),

@@ -1,4 +1,4 @@
-//! `decide`: turns a command into an event, or refuses it with a citation. Changes nothing.
+//! Turns a command into an event, or refuses it with a citation. Changes nothing.
 
 mod custody;
 mod hand;
@@ -25,8 +25,9 @@ fn card_used_up(card: Card) -> Message {
 }
 
 impl Table {
-    /// Returns the event that a command leads to, or the reason why it is refused. A refused command changes
-    /// nothing.
+    /// Returns the event that a command leads to, or the reason why the command is refused.
+    ///
+    /// The table itself does not change.
     pub fn decide(&self, command: Command) -> Decided {
         match command {
             Command::Perform(procedure) => self.perform(procedure),
@@ -138,7 +139,7 @@ impl Table {
         self.ok(Fact::Dealt { to: place, card: Some(card) }, by)
     }
 
-    /// Returns the clause for dealing the next card to this place.
+    /// Returns the clause on dealing the next card to this place.
     fn dealing_by(&self, place: CardPlace) -> Clause {
         let (text, dealt) = (self.text(), self.round.dealer.len());
         match place {
@@ -161,7 +162,9 @@ impl Table {
         }
     }
 
-    /// Returns the clause on a card that should have been removed from the decks: 26.15(b), 36.14(b).
+    /// Returns the clause on a card that should have been removed from the decks (26.15(b), 36.14(b)).
+    ///
+    /// Returns `None` if the game removes no cards.
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
         let removed = self.text().cards.removed?;
         Some(if self.round.mishaps.tens_found == 0 { removed.found } else { removed.found_again })
@@ -267,7 +270,7 @@ impl Table {
 }
 
 impl Table {
-    /// Returns the cost of a full double or split of a hand for one bettor, by spot.
+    /// Returns what a full double or a split of a hand costs one bettor, by spot.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
@@ -278,12 +281,12 @@ impl Table {
         })
     }
 
-    /// Returns the state of the box's switch, if it has one.
+    /// Returns the state of the box's switch, or `None` if the box is not in the round.
     pub fn switch_state(&self, box_id: BoxId) -> Option<SwitchState> {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// Returns the bettor's required bet on a box.
+    /// Returns the required bets of a bettor at a box, by spot, or `None` if there is no such bettor.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

@@ -1,4 +1,6 @@
-//! Events: facts in the past tense, each with the clause that it follows from. A log of events rebuilds a table.
+//! Events: what happened at a table, each with the clause that it follows from.
+//!
+//! The log of a table's events, applied to a new table, rebuilds it.
 
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role, Side, Spot, Spots, Wager};
 use crate::irregular::Irregularity;
@@ -7,32 +9,32 @@ use crate::vocabulary::Word;
 use rules::script::Offer;
 use rules::{Card, Cents, Clause, SideBet};
 
-/// The amount for each dealer hand; only the first is used except in multiple action.
+/// The amount for each dealer hand; only multiple action has more than one.
 pub type Amounts = [Cents; 3];
 
-/// A fact and its clause.
+/// An event at a table: a fact, and the clause that it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// The fact.
+    /// What happened.
     pub fact: Fact,
     /// The clause that the event follows from.
     pub by: Clause,
 }
 
-/// How a settled bet ended, in the words of the public API.
+/// How a settled bet ended, as the public API names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Paid.
+    /// The bet won and was paid.
     Win,
-    /// Collected.
+    /// The bet lost and was collected.
     Lose,
-    /// Returned on comparison.
+    /// The bet tied and was returned.
     Push,
-    /// Surrendered: half is lost.
+    /// The hand was surrendered, and half of the bet was lost.
     Surrender,
-    /// Returned for any other reason.
+    /// The bet was returned for any reason other than a tie.
     Void,
-    /// Abandoned streak: 2.22(f).
+    /// The streak bet was lost, because its player did not bet on the next hand (2.22(f)).
     Abandoned,
 }
 
@@ -41,7 +43,7 @@ pub enum Ending {
 pub enum SettledAt {
     /// The bet was settled on the first cards.
     Deal,
-    /// The bet was settled after the reader had found or ruled out a blackjack.
+    /// The bet was settled after the card reader had found or ruled out a blackjack.
     Peek,
     /// The bet was settled during the player's turn.
     Turn,
@@ -56,11 +58,11 @@ pub enum SettledAt {
 /// One settled bet: the stake, and the player's win or loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settlement {
-    /// The box.
+    /// The number of the betting box.
     pub box_id: BoxId,
     /// The number of the hand.
     pub hand: HandNumber,
-    /// The bettor on that box.
+    /// The bettor, by order of arrival at the box.
     pub bettor: Bettor,
     /// The person who made the bet.
     pub person: Person,
@@ -68,7 +70,7 @@ pub struct Settlement {
     pub wager: Wager,
     /// The dealer hand that the bet was settled against.
     pub spot: Spot,
-    /// The stake.
+    /// The amount that was bet.
     pub staked: Cents,
     /// The player's net win; a loss is negative.
     pub net: Cents,
@@ -88,42 +90,43 @@ impl Settlement {
 /// An announcement that the dealer must make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Announcement {
-    /// No more bets: 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    /// The announcement that no more bets are taken (2.19(b)#4, 2.20(b)#3, 2.24(d)).
     NoMoreBets,
-    /// The dealer's card follows: 2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2.
+    /// The announcement that the dealer's card follows (2.6(h)#2, 2.6A(f)#2, 2A.7(l)#2, 26.7(g)#2).
     DealersCard,
-    /// A blackjack that waits for the dealer's second card: 2.7(b).
+    /// A player's blackjack at this box, which may wait for the dealer's second card (2.7(b)).
     Blackjack(BoxId),
-    /// A pair of sevens is split: 2.11(f).
+    /// The split of a pair of sevens (2.11(f)).
     SplittingSevens(BoxId),
-    /// The dealer's total: 2.6(h)#3 and its counterparts.
+    /// The dealer's total (2.6(h)#3 and its counterparts).
     DealerTotal(u8),
-    /// A bonus below 100.00: 2.20(g)3.
+    /// A bonus payment below 100.00 (2.20(g)3).
     Bonus(BoxId, Bettor, Cents),
-    /// A player's total at the start of the turn, 2.6(f), 26.7(e), 36.7(f), and after each card, 2.6(g)#2, 2.11(c) and
-    /// counterparts.
+    /// A player's total, at the start of the turn and after each card.
+    ///
+    /// See 2.6(f), 26.7(e), 36.7(f) for the start of the turn, and 2.6(g)#2, 2.11(c) and counterparts for each card.
     PlayerTotal(BoxId, HandNumber, u8),
-    /// The total of the first hand, with the question whether to switch: 2A.7(g).
+    /// The total of the first hand, with the question whether to switch (2A.7(g)).
     OrSwitch(BoxId, HandNumber, u8),
 }
 
 /// The result of the card reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The hole card makes a blackjack.
+    /// The hole card gives the dealer a blackjack.
     Blackjack,
     /// The dealer has no blackjack.
     NoBlackjack,
 }
 
-/// A bet that a named person must verify before play continues.
+/// A bet that a supervisor or floorperson must approve before play continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
-    /// A supervisor validates a progressive payout: 2.19(g)3.
+    /// A progressive payout, which a supervisor validates (2.19(g)3).
     Progressive(BoxId, Bettor),
-    /// A supervisor confirms a bonus of 100.00 or more: 2.20(g)4.
+    /// A bonus of 100.00 or more, which a supervisor confirms (2.20(g)4).
     Bonus(BoxId, Bettor),
-    /// A floorperson witnesses a queen of hearts pair: 2.24(e)#2.
+    /// A queen of hearts pair, which a floorperson witnesses (2.24(e)#2).
     QueensOfHearts(BoxId, Bettor),
 }
 
@@ -146,10 +149,10 @@ impl Approval {
     }
 }
 
-/// Hands the list of all facts to a macro: adding a fact here gives it its word in the record, its JSON and its schema.
+/// Passes the list of all facts to a macro, so that each fact has its word, its JSON and its schema from one place.
 ///
-/// Each fact has its documentation, its fields and its word. A field is followed by its name in JSON, in brackets, where
-/// that is another one. `as Name` marks a fact that the JSON shows otherwise, as a type `Name` of whoever shows it.
+/// Each fact has its documentation, its fields and its word. A field is followed by its name in JSON, in brackets, if
+/// that differs. `as Name` marks a fact whose JSON has another shape: a type `Name` of the program that shows it.
 #[macro_export]
 macro_rules! facts {
     ($define:ident) => {
@@ -161,17 +164,17 @@ macro_rules! facts {
             CutOffered(box_id["box"]: BoxId) = "cut-offered",
             /// The player at this box declined the cut.
             CutDeclined(box_id["box"]: BoxId) = "cut-declined",
-            /// The cut card came out when this place was dealt: 2.5(e)2-3.
+            /// The cut card came out when a card was dealt to this place (2.5(e)2-3).
             CuttingCardOut(to: CardPlace) = "cutting-card-out",
             /// A card went face down to the discard rack; `None` if nobody saw it.
             Burned as Burned(card: Option<Card>) = "burned",
-            /// The burn card was shown at a player's request: 2.6(c)#3.
+            /// The burn card was shown at a player's request (2.6(c)#3).
             BurnDisclosed(card: Card) = "burn-disclosed",
             /// A card was put in the discard rack unused.
             SetAside(card: Card) = "set-aside",
-            /// The floorperson destroyed a ten: 26.15(b), 36.14(b).
+            /// The floorperson destroyed a ten (26.15(b), 36.14(b)).
             Destroyed(card: Card) = "destroyed",
-            /// The determinant card was drawn from one side and decided which side deals: 2.6(d)1.
+            /// The determinant card was drawn from one side and decided which side deals (2.6(d)1).
             Determined as Determined {
                 /// The determinant card.
                 card: Card,
@@ -182,65 +185,65 @@ macro_rules! facts {
             } = "determined",
             /// Another dealer took over.
             DealerRelieved(person: Person) = "dealer-relieved",
-            /// A shuffle after this round was ordered: 2.5(a)#2.
+            /// A shuffle after this round was ordered (2.5(a)#2).
             ReshuffleOrdered = "reshuffle-ordered",
-            /// A recut was ordered: 2.5(g).
+            /// A supervisor ordered the cards to be cut again (2.5(g)).
             RecutOrdered = "recut-ordered",
-            /// The table became idle: 2.5(j).
+            /// The table became idle (2.5(j)).
             FellIdle = "fell-idle",
-            /// A player asked that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
+            /// A player asked that the batch from the device be spread and shuffled again (2.5(j)2#3, 2A.4(i)2#3).
             BatchAskedFor(box_id["box"]: BoxId) = "batch-asked-for",
 
             // people and bets
             /// A player came to a box.
             Seated {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The person.
+                /// The person who came to the box.
                 person: Person,
             } = "seated",
-            /// The player seated at the box lets others bet there: 2.13(a)#2 and counterparts.
+            /// The player seated at the box lets others bet there (2.13(a)#2 and counterparts).
             Consented(box_id["box"]: BoxId) = "consented",
-            /// A player who sat out a round may bet again: 2.3(i) and counterparts.
+            /// A player who sat out a round may bet again (2.3(i) and counterparts).
             Admitted(person: Person) = "admitted",
             /// A required bet was made.
             Wagered {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The person.
+                /// The person who bets.
                 person: Person,
-                /// Whether this person sits at the box and calls its decisions.
+                /// Whether this person sits at the box and decides for it.
                 seated: bool,
-                /// The amount for each dealer hand; only the first is used except in multiple action.
+                /// The amount for each dealer hand; only multiple action has more than one.
                 amounts: Amounts,
             } = "wagered",
             /// A side bet was made.
             SideWagered {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The side bet.
+                /// The side bet that was made.
                 bet["wager"]: SideBet,
-                /// The amount.
+                /// The amount of the side bet.
                 amount: Cents,
             } = "side-wagered",
             /// A bettor withdrew all bets at a box before the first card.
             Withdrawn {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "withdrawn",
             /// Betting was closed.
             WagersClosed = "wagers-closed",
-            /// The light of a progressive bet went on: 2.19(b)#2.
+            /// The light of a progressive bet went on (2.19(b)#2).
             LightOn(box_id["box"]: BoxId) = "light-on",
-            /// The chips were counted against the lights: 2.19(b)#3.
+            /// The dealer counted the chips of the progressive bets against the lights (2.19(b)#3).
             LightsCounted(count: u8) = "lights-counted",
-            /// The progressive bets were added to the meter: 2.19(b)#4.
+            /// The progressive bets were added to the meter (2.19(b)#4).
             MeterRaised {
-                /// The amount added.
+                /// The amount that was added to the meter.
                 by_amount["amount"]: Cents,
                 /// The meter's new amount.
                 meter: Cents,
@@ -249,244 +252,246 @@ macro_rules! facts {
             // cards and offers
             /// A card was dealt.
             Dealt as Dealt {
-                /// The card's place.
+                /// The place that the card was dealt to.
                 to: CardPlace,
                 /// The card, unless it is face down and nobody has seen it.
                 card: Option<Card>,
             } = "dealt",
             /// The dealer made this announcement.
             Announced as Announced(said: Announcement) = "announced",
-            /// An attack bet was made: 26.7(d), 36.7(d.2), 36.7(e).
+            /// An attack bet was made (26.7(d), 36.7(d.2), 36.7(e)).
             Attacked {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The offer.
+                /// The offer that the bettor accepted.
                 offer: Offer,
-                /// The amount.
+                /// The amount of the attack bet.
                 amount: Cents,
             } = "attacked",
             /// An offer was declined.
             Declined {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The offer.
+                /// The offer that the bettor declined.
                 offer: Offer,
             } = "declined",
             /// An insurance bet was made.
             Insured {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The amount for each dealer hand; only the first is used except in multiple action.
+                /// The amount for each dealer hand; only multiple action has more than one.
                 amounts: Amounts,
             } = "insured",
-            /// Even money was taken on a blackjack: 2.7(c).
+            /// Even money was taken on a blackjack (2.7(c)).
             EvenMoneyTaken as EvenMoneyTaken {
-                /// The box.
+                /// The number of the betting box.
                 box_id: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The spots concerned.
+                /// The spots whose bets take even money.
                 spots: Spots,
             } = "even-money-taken",
-            /// The hole card was read.
+            /// The hole card was checked with the card reader.
             ReaderUsed(blackjack: Finding) = "reader-used",
 
             // decisions
-            /// The player declined the switch: 2A.7(g).
+            /// The player declined the switch (2A.7(g)).
             SwitchDeclined(box_id["box"]: BoxId) = "switch-declined",
-            /// The second cards of both hands were exchanged: 2A.7(g)1.
+            /// The second cards of both hands were exchanged (2A.7(g)1).
             Switched(box_id["box"]: BoxId) = "switched",
-            /// The switch was revoked: 2A.7.
+            /// The switch was revoked (2A.7).
             Revoked(box_id["box"]: BoxId) = "revoked",
             /// The player stood on the hand.
             Stood {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
             } = "stood",
             /// The player asked for a card.
             Drew {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
             } = "drew",
-            /// The hand was doubled, by the caller or by a co-bettor.
+            /// The hand was doubled, by the box owner or by a co-bettor.
             Doubled {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The amount for each dealer hand; only the first is used except in multiple action.
+                /// The amount for each dealer hand; only multiple action has more than one.
                 amounts: Amounts,
                 /// Whether the card of the doubled hand is dealt face down.
                 face_down: bool,
             } = "doubled",
-            /// A co-bettor did not double: 2.13(d).
+            /// A co-bettor did not double with the box owner (2.13(d)).
             NotDoubled {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "not-doubled",
             /// A pair was split into two hands.
             Split {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
                 /// The number of the new hand.
                 new: HandNumber,
             } = "split",
-            /// A co-bettor covered both hands of a split: 2.13(e).
+            /// A co-bettor covered both hands of a split (2.13(e)).
             Covered {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "covered",
-            /// A co-bettor's bet stays on one hand of a split: 2.13(e).
+            /// A co-bettor's bet stays on one hand of a split (2.13(e)).
             Followed {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
                 /// The number of the hand.
                 hand: HandNumber,
             } = "followed",
             /// The hand was surrendered.
             Surrendered {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
             } = "surrendered",
-            /// A card for the sevens bet after a dealer's blackjack was taken or declined: 2.6(j)3, 2.6(k)6#2.
+            /// A player took or declined a card for the sevens bet after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
             SevensCard {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// Whether the player takes the card.
                 taken: bool,
             } = "sevens-card",
-            /// A player took a missed card late, or declined it and the hand is dead: 2.15(g)#2, (i) and counterparts.
+            /// A player took a missed card late, or declined it so that the hand is dead.
+            ///
+            /// See 2.15(g)#2, (i) and counterparts.
             LateCard {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// Whether the player takes the card.
                 taken: bool,
             } = "late-card",
-            /// A player refused an exposed card and gets no more cards: 2.15(c)#2.
+            /// A player refused an exposed card and gets no more cards (2.15(c)#2).
             Refused(box_id["box"]: BoxId) = "card-refused",
 
             // consequences
             /// The hole card was turned face up.
             HoleTurned as HoleTurned(card: Card) = "hole-turned",
-            /// The card of a doubled hand was turned face up: 2.10(c).
+            /// The card of a doubled hand was turned face up (2.10(c)).
             DoubleTurned {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
-                /// The card.
+                /// The card that was turned face up.
                 card: Card,
             } = "double-turned",
-            /// The cards were placed under the bonus bet: 2.20(e)2.
+            /// The cards were placed under the bonus bet (2.20(e)2).
             CardsTucked(box_id["box"]: BoxId) = "cards-tucked",
-            /// The cards of a paid blackjack were removed: 2.7(a)#2.
+            /// The cards of a paid blackjack were removed (2.7(a)#2).
             CardsRemoved(box_id["box"]: BoxId) = "cards-removed",
-            /// A player looked at the two face-down cards: 2.6A(d).
+            /// A player looked at the two face-down cards (2.6A(d)).
             CardsLookedAt(box_id["box"]: BoxId) = "cards-looked-at",
-            /// The two face-down cards were turned over: 2.6A(e)1, 2.6A(g).
+            /// The two face-down cards were turned over (2.6A(e)1, 2.6A(g)).
             CardsTurned {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The card dealt first.
+                /// The card that was dealt first of the two.
                 first: Card,
-                /// The card dealt second.
+                /// The card that was dealt second of the two.
                 second: Card,
             } = "cards-turned",
-            /// A player who went bust threw in the first two cards: 2.6A(e)2.
+            /// A player who went bust threw in the first two cards (2.6A(e)2).
             CardsThrownIn {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
                 /// The number of the hand.
                 hand: HandNumber,
             } = "cards-thrown-in",
-            /// A named person approved the bet.
+            /// A supervisor or floorperson approved a bet.
             Approved as Approved {
-                /// The bet to approve.
+                /// The bet that was approved.
                 what: Approval,
-                /// The role of the person.
+                /// The role of the person who approved the bet.
                 by: Role,
-                /// The person.
+                /// The person who approved the bet.
                 person: Person,
             } = "approved",
-            /// The dealer verified that the cards win: 2.19(g)1, 2.20(g)1.
+            /// The dealer verified that the cards win (2.19(g)1, 2.20(g)1).
             CardsVerified {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "cards-verified",
-            /// The dealer verified the light: 2.19(g)2.
+            /// The dealer verified that the light of the progressive bet is on (2.19(g)2).
             LightVerified {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "light-verified",
-            /// The dealer verified the amount: 2.20(g)2.
+            /// The dealer verified the amount of the bonus (2.20(g)2).
             AmountVerified {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The amount.
+                /// The amount of the bonus.
                 amount: Cents,
             } = "amount-verified",
-            /// The bonus button was placed before this bettor: 2.20(f)#2.
+            /// The bonus button was placed before this bettor (2.20(f)#2).
             ButtonPlaced {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
             } = "button-placed",
             /// The bonus button showed this amount.
             Awarded {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The amount.
+                /// The amount that the button showed.
                 amount: Cents,
             } = "awarded",
             /// A bet was settled.
             Settled as Settled(settlement: Settlement) = "settled",
-            /// The lammer was moved to the area with this number: 2.22(d).
+            /// The lammer was moved to the area with this number (2.22(d)).
             LammerMoved {
-                /// The box.
+                /// The number of the betting box.
                 box_id["box"]: BoxId,
-                /// The bettor on that box.
+                /// The bettor, by order of arrival at the box.
                 bettor: Bettor,
-                /// The number of wins in a row.
+                /// The number of wins in a row that the area stands for.
                 to: u8,
             } = "lammer-moved",
-            /// The upcard was moved to the next hand: 2.18(f)2-(h).
+            /// The upcard was moved to the next dealer hand (2.18(f)2-(h)).
             NextDealerHand(spot: Spot) = "next-dealer-hand",
-            /// The meter was reset to this amount: 2.19(i).
+            /// The meter was reset to this starting amount (2.19(i)).
             MeterReset(meter: Cents) = "meter-reset",
             /// The cards went to the discard rack; the round is over.
             PickedUp = "picked-up",
@@ -494,13 +499,13 @@ macro_rules! facts {
             // irregularities
             /// An irregularity was recorded.
             Irregular(irregularity["name"]: Irregularity) = "irregularity",
-            /// A supervisor was notified: 2.15(j), (m).
+            /// A supervisor was notified (2.15(j), (m)).
             SupervisorNotified = "supervisor-notified",
-            /// The supervisor reconstructed the last hand and found the upcard: 2.15(m)#2.
+            /// The supervisor reconstructed the last hand and found the upcard (2.15(m)#2).
             UpCardFound(card: Card) = "up-card-found",
-            /// The upcard was put back: 2.15(m)#3.
+            /// The upcard was put back (2.15(m)#3).
             UpCardPutBack(card: Card) = "up-card-put-back",
-            /// The round was voided: every open bet is returned, and where the void reverses, settlements are undone.
+            /// The house ended a round that could not continue, and every open bet is returned.
             Voided as Voided = "voided",
             /// A settlement of a void round was undone.
             Reversed as Settlement(settlement: Settlement) = "reversed",
@@ -508,7 +513,7 @@ macro_rules! facts {
     };
 }
 
-/// Defines the facts and their words.
+/// Defines the enum of facts, and the word for each fact.
 macro_rules! define {
     ($(
         $(#[$($doc:tt)*])*
@@ -521,7 +526,9 @@ macro_rules! define {
         )?
         = $word:tt
     ),* $(,)?) => {
-        /// A fact. Boxes, hands and bettors are named as everyone at the table sees them.
+        /// What happened at a table.
+        ///
+        /// Boxes, hands and bettors are named as everyone at the table sees them.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Fact { $(
             $(#[$($doc)*])*

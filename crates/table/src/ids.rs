@@ -3,46 +3,50 @@
 use rules::settle::Stake;
 use rules::{Card, SideBet};
 
-/// A betting box, counted from the dealer's left, starting at one. In Switch a box has two hands.
+/// The number of a betting box, counted from one at the dealer's left.
+///
+/// In Blackjack Switch a box has two hands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BoxId(pub u8);
 
-/// A person, as numbered by the user of this crate.
+/// The number of a person, assigned by the program that uses this crate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Person(pub u32);
 
-/// The number of a hand within its box: one for the first (one and two in Switch); a split takes the next free number.
+/// The number of a hand within its box, counted from one.
+///
+/// A Switch box starts with hands one and two. A hand formed by a split takes the next free number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct HandNumber(pub u8);
 
-/// The index of a bettor on a box, in order of arrival.
+/// The index of a bettor at a box, in order of arrival, from zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bettor(pub u8);
 
-/// The index of one of up to three bets in multiple action; zero elsewhere.
+/// The index of one of the up to three bets of multiple action; zero in other games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
-/// A set of spots in multiple action.
+/// A set of spots. The spots are the up to three bets of multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spots([bool; 3]);
 
 impl Spots {
-    /// All spots.
+    /// The set of all three spots.
     pub const ALL: Spots = Spots([true; 3]);
-    /// Only the first spot.
+    /// The set of only the first spot.
     pub const FIRST: Spots = Spots([true, false, false]);
-    /// No spots.
+    /// The empty set of spots.
     pub const NONE: Spots = Spots([false; 3]);
-    /// The names of the spots, in order.
+    /// The names of the three spots, in order, as round files write them.
     pub const WORDS: [&'static str; 3] = ["first", "second", "third"];
 
-    /// Returns whether this spot is in the set.
+    /// Returns whether the set contains this spot.
     pub fn has(self, spot: usize) -> bool {
         self.0.get(spot).is_some_and(|&meant| meant)
     }
 
-    /// Returns whether the set has any spot.
+    /// Returns whether the set contains at least one spot.
     pub fn any(self) -> bool {
         self != Spots::NONE
     }
@@ -52,7 +56,9 @@ impl Spots {
         Spots([0, 1, 2].map(|spot| self.0[spot] || others.0[spot]))
     }
 
-    /// Parses the words for a set of spots; no words mean all. Returns `None` for an unknown word.
+    /// Parses the names of spots into a set; no names mean all spots.
+    ///
+    /// Returns `None` if a name is unknown.
     pub fn named<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
         let mut named = Spots::NONE;
         for word in words {
@@ -61,48 +67,48 @@ impl Spots {
         Some(if named.any() { named } else { Spots::ALL })
     }
 
-    /// Returns the words for the spots; none if the set has all of them.
+    /// Returns the names of the spots in the set, or no names if the set has all spots.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::WORDS[spot])
     }
 }
 
-/// The place that a card goes to.
+/// The place at the table that a card is dealt to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CardPlace {
-    /// A hand of a box.
+    /// A player's hand, given by its box and its number.
     Hand(BoxId, HandNumber),
-    /// The dealer's upcard, and every card that the dealer takes face up.
+    /// The dealer's face-up cards: the upcard, and every other card dealt to the dealer face up.
     Dealer,
-    /// The hole card, face down.
+    /// The dealer's hole card, dealt face down.
     HoleDown,
-    /// The first card of a round from a double shoe, which decides the side: 2.6(d)1.
+    /// The first card of a round from a double shoe, which decides the side that deals (2.6(d)1).
     Determinant,
 }
 
-/// A role that the texts name.
+/// The role in which a person acts, as the regulations name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// A player.
+    /// A player at the table.
     Player,
     /// The dealer of the table.
     Dealer,
-    /// A floorperson: 2.24(e)#2, 26.15(b).
+    /// A floorperson, who for example witnesses a payout (2.24(e)#2) or destroys a ten (26.15(b)).
     Floorperson,
-    /// A casino supervisor: 2.5(g), 2.15(j).
+    /// A casino supervisor, who for example orders a recut (2.5(g)) or is notified of an error (2.15(j)).
     Supervisor,
 }
 
-/// A bet that can be settled.
+/// A kind of bet that can be settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wager {
     /// A bet on a hand, settled against the dealer's hand.
     Stake(Stake),
-    /// The bet that the dealer has a blackjack.
+    /// Insurance, the bet that the dealer has a blackjack.
     Insurance,
-    /// A blackjack paid 1 to 1 at once.
+    /// Even money, a player's blackjack paid 1 to 1 at once.
     EvenMoney,
-    /// A side bet.
+    /// A side bet, which has its own paytable.
     Side(SideBet),
 }
 
@@ -118,17 +124,17 @@ impl Wager {
     }
 }
 
-/// A side of a double shoe, named by the suits that call for it: 2.6(d)1.
+/// A side of a double shoe, named after the color of the determinant card that selects it (2.6(d)1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// The side that a heart or diamond calls for.
+    /// The side that deals if the determinant card is a heart or diamond.
     Red,
-    /// The side that a club or spade calls for.
+    /// The side that deals if the determinant card is a club or spade.
     Black,
 }
 
 impl Side {
-    /// Returns the side that a determinant card of this suit calls for (2.6(d)1#2).
+    /// Returns the side that deals if `card` is the determinant card (2.6(d)1#2).
     pub const fn called_by(card: Card) -> Side {
         match card.suit().colour() {
             rules::card::Colour::Red => Side::Red,
@@ -136,7 +142,7 @@ impl Side {
         }
     }
 
-    /// Returns the other side.
+    /// Returns the other side of the double shoe.
     pub const fn other(self) -> Side {
         match self {
             Side::Red => Side::Black,

@@ -1,4 +1,6 @@
-//! Irregularities as inputs: when each may be reported, and its cited remedy. 2.15, 2A.15, MA 15, 26.15, 36.14.
+//! Irregularities: when each may be reported, and the clause that gives its remedy.
+//!
+//! See 2.15, 2A.15, MA 15, 26.15, 36.14.
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
@@ -13,61 +15,61 @@ use rules::script::{Slot, Step};
 use rules::wager::Prize;
 use rules::{Card, Clause, HoleCard, Shoe};
 
-/// An irregularity at the table.
+/// An irregularity: an error in dealing for which the rules give a remedy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregularity {
-    /// A card found face up in the shoe, which is not used: 2.15(a) and counterparts.
+    /// A card found face up in the shoe, which is not used (2.15(a) and counterparts).
     FoundFaceUp(Card),
-    /// A ten found in a 48-card shoe: 26.15(b), 36.14(b).
+    /// A ten found in a 48-card shoe (26.15(b), 36.14(b)).
     TenFound(Card),
-    /// A card drawn in error and not seen, which becomes the next card: 2.15(b).
+    /// A card that was drawn in error and not seen, which becomes the next card (2.15(b)).
     DrawnUnexposed,
-    /// A card drawn in error and seen, which becomes the next card and may be refused: 2.15(c).
+    /// A card drawn in error and seen, which becomes the next card and may be refused (2.15(c)).
     Exposed(Card),
-    /// A card that the dealer drew on a standing hand, which is burned: 2.15(d).
+    /// A card that the dealer drew on a standing hand, which is burned (2.15(d)).
     DrewOnStanding(Card),
-    /// The dealer's own first card was missed: 2.15(e), 26.15(d), 36.14(d).
+    /// The dealer's own first card was missed (2.15(e), 26.15(d), 36.14(d)).
     MissedOwnCard,
-    /// A hand got none of its initial cards, or only one: 2.15(g).
+    /// A hand got none of its initial cards, or only one (2.15(g)).
     MissedBox(BoxId),
-    /// A requested card was not dealt: 2.15(i).
+    /// A requested card was not dealt (2.15(i)).
     MissedDraw(BoxId),
-    /// The round was dealt from the wrong side of a double shoe: 2.15(h).
+    /// The round was dealt from the wrong side of a double shoe (2.15(h)).
     WrongSide,
-    /// The hole card went into the reader although the upcard was 2 to 9: 2.15(j).
+    /// The hole card was put into the card reader although the upcard was 2 to 9 (2.15(j)).
     ReaderMisused,
-    /// The reader failed: 2.15(k).
+    /// The card reader failed (2.15(k)).
     ReaderFailed,
-    /// The upcard was not moved to the next hand's area: 2.15(l).
+    /// The upcard was not moved to the area of the next dealer hand (2.15(l)).
     UpCardNotMoved,
-    /// The upcard was put in the discard rack: 2.15(m).
+    /// The upcard was put in the discard rack (2.15(m)).
     UpCardDiscarded,
-    /// The light of a progressive betting area does not work: 2.15(n).
+    /// The light of this box's progressive betting area does not work (2.15(n)).
     LightFailed(BoxId),
-    /// The bonus system shows no amount: 2.15(o).
+    /// The bonus system shows no amount for this box (2.15(o)).
     BonusFailed(BoxId),
-    /// The double card was dealt face up although due face down: 2.15(p).
+    /// The double card was dealt face up although due face down (2.15(p)).
     DoubleDealtUp(BoxId),
-    /// There are too few cards to finish the round: 2.15(f) and counterparts.
+    /// There are too few cards to finish the round (2.15(f) and counterparts).
     OutOfCards,
-    /// The shuffling device jammed or stopped: 2A.15(i), 26.15(j), 36.14(j).
+    /// The shuffling device jammed or stopped (2A.15(i), 26.15(j), 36.14(j)).
     ShufflerFailed,
-    /// The shuffling device was removed from the table: 2A.15(j), 26.15(k), 36.14(k).
+    /// The shuffling device was removed from the table (2A.15(j), 26.15(k), 36.14(k)).
     ShufflerRemoved,
-    /// The burn was forgotten; the hand continues: MA 15(n) (A32).
+    /// The dealer forgot to burn a card; the hand continues (MA 15(n), A32).
     BurnForgotten,
-    /// A card was turned over while mixing or stacking: 2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2.
+    /// A card was turned over while mixing or stacking (2.4(c), 2A.3(c)#2, 26.3(c)#2, 36.3(c)#2).
     SeenInMixing,
-    /// A misdelivered card that no hand can use, which is burned: MA 15(a).
+    /// A misdelivered card that no hand can use, which is burned (MA 15(a)).
     Misdelivered(Card),
-    /// A misdelivered card that moves forward and becomes the next card, or the dealer's: MA 15(a)#2.
+    /// A misdelivered card that moves forward, to be the next card or the dealer's (MA 15(a)#2).
     MovedForward(Card),
-    /// A player is let out of the hand in which a card was misdelivered: MA 15(a)#3.
+    /// A player is let out of the hand in which a card was misdelivered (MA 15(a)#3).
     LetOut(BoxId),
 }
 
 impl Irregularity {
-    /// Returns the card that the irregularity names.
+    /// Returns the card that the irregularity names, if it names one.
     pub const fn card(self) -> Option<Card> {
         match self {
             Irregularity::FoundFaceUp(card)
@@ -97,16 +99,18 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the card that the irregularity names is still the next card, to be dealt or refused and burned:
-    /// 2.15(c), MA 15(a)#2.
+    /// Returns whether the card that the irregularity names is still the next card.
+    ///
+    /// That card is dealt, or refused and burned (2.15(c), MA 15(a)#2).
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
 }
 
 impl Table {
-    /// Returns the event of this irregularity with the clause of its remedy, or refuses one that cannot have happened
-    /// now.
+    /// Returns the event of this irregularity, with the clause that gives its remedy.
+    ///
+    /// Returns a refusal if the irregularity cannot have happened now.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
         let by = remedy_by(self, irregularity);
         let refuse = |why: Fixed| Err(Refusal::new(by, why));
@@ -221,8 +225,10 @@ impl Table {
         }
     }
 
-    /// Returns how this irregularity voids the round, if it does, asked before it is applied: 2.15(j)1, 2A.15(a)#2,
-    /// 26.15(a)#2, (b)#2, (d) and counterparts.
+    /// Returns how this irregularity ends the round without a result, if it does.
+    ///
+    /// Must be called before the irregularity is applied. See 2.15(j)1, 2A.15(a)#2, 26.15(a)#2, (b)#2, (d) and
+    /// counterparts.
     pub(crate) fn void_after(&self, irregularity: Irregularity, by: Clause) -> Option<Void> {
         let (text, mishaps) = (&self.text().irregular, &self.round.mishaps);
         let again = mishaps.found_face_up > 0 && self.round.step > 0;
@@ -236,7 +242,7 @@ impl Table {
         Some(Void { by, reverses })
     }
 
-    /// Returns whether a card from the shoe is awaited, and not the turning of the hole card.
+    /// Returns whether the table awaits a card from the shoe, and not the turn of the hole card.
     fn shoe_card_awaited(&self) -> bool {
         match self.awaiting() {
             Some(Awaiting::Card(place)) => place != CardPlace::Dealer || self.round.hole != Hole::Down(None),
@@ -244,8 +250,9 @@ impl Table {
         }
     }
 
-    /// Returns whether the cards can run out: the shoe is not full, and the rack holds more than the card that is
-    /// burned first. 2.15(f) and counterparts.
+    /// Returns whether the cards can run out now (2.15(f) and counterparts).
+    ///
+    /// They can if the shoe is not full, and the rack holds more than the card that is burned first.
     fn runs_out(&self) -> bool {
         let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
         !full && self.custody.rack.len() > 1
@@ -276,8 +283,10 @@ impl Table {
         }
     }
 
-    /// Returns whether a player's missed second card is offered or dealt now, and the dealer's own second one follows
-    /// it, so that both can be missed: 2.15(e), (g), 2A.15(e), (g), MA 15(f), (h).
+    /// Returns whether a player's second card and the dealer's can both be missed now.
+    ///
+    /// They can while the player's missed card is offered or dealt and the dealer's second card follows it: 2.15(e),
+    /// (g), 2A.15(e), (g), MA 15(f), (h).
     fn own_second_card_follows_late_ones(&self) -> bool {
         let follows = self.script[self.round.step + 1..].iter().any(|step| match step {
             Step::Deal(Slot::HoleDown) => !self.memory.reader_failed || self.text().deal.face_down.is_none(),
@@ -300,7 +309,9 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     )
 }
 
-/// Returns the clause of the remedy. A text that lacks one refuses the report by its clause on a card at the wrong place.
+/// Returns the clause that gives the remedy of an irregularity.
+///
+/// If a regulation lacks the remedy, the report is refused by its clause on a card at the wrong place.
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {

@@ -1,12 +1,13 @@
-//! The table: every round of the five games, played by the regulations and replayable.
+//! Plays rounds of the five games at a table, strictly by the regulations.
 //!
 //! A table is an event-sourced state machine. Cards, decisions and procedure steps arrive as commands, so that a
-//! virtual shoe, a physical one, a script and an exhaustive test all drive the same machine. All rules come from
-//! `rules`; this crate knows only whose turn it is.
+//! virtual shoe, a physical one, a script and an exhaustive test all drive the same machine. All rules come from the
+//! crate `rules`; this crate knows only whose turn it is.
 //!
-//! Reading order: [`command`], [`event`], [`vocabulary`] (a word for each of them), [`table`] (the four functions),
-//! [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`]; then [`notation`], the
-//! round file, and `random`, random play that checks the machine's invariants, for tests only (feature `testkit`).
+//! Reading order: [`command`], [`event`], [`vocabulary`] (the words for commands and events), [`table`] (the four
+//! functions of a table), [`round`] and [`shoe`] (the state), `next`, `decide`, `apply`, `settlement`, [`irregular`];
+//! then [`notation`], the round file, and `random`, random play that checks the machine's invariants, for tests only
+//! (feature `testkit`).
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! Determines from the script what is due or awaited now, or how the round must advance first. Changes nothing
-//! (`apply/advance.rs` makes the moves); legality comes from `rules`.
+//! Determines the next event or input of a round from its script.
+//!
+//! Nothing changes here: `apply/advance.rs` makes the moves, and the crate `rules` says what is legal.
 
 mod before;
 mod deal;
@@ -16,11 +17,11 @@ use rules::play::{self, Situation};
 use rules::script::{Offer, Step};
 use rules::wager::Moment;
 
-/// The result of looking at the table.
+/// What comes next at a table: an event, an input, or a move of the round.
 pub(crate) enum Pending {
-    /// An event is due, or an input is awaited.
+    /// An event that is due, or an input that is awaited.
     Next(Next),
-    /// The round must advance first.
+    /// A move that the round must make before the next event or input.
     Move(Move),
 }
 
@@ -41,7 +42,7 @@ pub(crate) enum Move {
     BeginTurn(usize),
     /// Notes that nothing is left to settle from the turn of the box at this index.
     DuesOver(usize),
-    /// Completes this hand of the box at this index, because no decision remains.
+    /// Completes a hand, given by the index of its box and its own, because no decision on it remains.
     Complete(usize, usize),
 }
 
@@ -58,7 +59,7 @@ impl From<Move> for Pending {
 }
 
 impl Table {
-    /// Returns what interrupts the script at any step.
+    /// Returns the event or input that must come before the current step of the script, if there is one.
     pub(crate) fn before_all_else(&self) -> Option<Next> {
         let begun = self.round.step > 0;
         if begun
@@ -85,7 +86,7 @@ impl Table {
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
 
-    /// Returns the due remedy of an irregularity, which comes before anything else.
+    /// Returns the event of an irregularity's remedy, if one is due before anything else.
     #[cold]
     fn remedy_due(&self) -> Option<Event> {
         let irregular = &self.text().irregular;
@@ -102,7 +103,9 @@ impl Table {
         }
     }
 
-    /// Returns what comes next in the current step of the script; `None` if the step is finished.
+    /// Returns what comes next in the current step of the script.
+    ///
+    /// Returns `None` if the step is finished.
     ///
     /// The functions of the steps are not inlined: otherwise the calling loop would load the address of every clause
     /// that any of them cites before each check.
@@ -133,14 +136,14 @@ impl Table {
         Event { fact, by }
     }
 
-    /// Returns the next side bet to settle at this moment, if any is on the layout.
+    /// Returns the settlement of the next side bet that is due at `moment`, if there is one.
     #[inline]
     fn side_due(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Next> {
         if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
     }
 }
 
-/// Returns a hand's situation, as `rules` expects it.
+/// Returns a hand's situation, in the form that the crate `rules` expects.
 pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
     Situation {
         hand: &hand.hand,
@@ -150,8 +153,9 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
     }
 }
 
-/// Returns whether a switch may be revoked: until a card goes to either hand, or either is surrendered, doubled or
-/// split. 2A.7(g)2, A4.
+/// Returns whether a switch may still be revoked.
+///
+/// It may be revoked until a card goes to either hand, or either hand is surrendered, doubled or split (2A.7(g)2, A4).
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

@@ -6,7 +6,7 @@ use rules::play::Doubled;
 use rules::wager::Sees;
 use rules::{Card, Cents, Hand, SideBet};
 
-/// The state of a hand.
+/// The state of a player's hand in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum State {
     /// The hand waits for cards or decisions.
@@ -14,7 +14,7 @@ pub enum State {
     Open,
     /// The hand is complete: nothing more happens until it is compared with the dealer's hand.
     Complete,
-    /// Bust.
+    /// The hand is bust: its total is over 21.
     Bust,
     /// The hand was surrendered against an ace or ten-value card, and waits for the dealer's second card.
     Parked,
@@ -26,28 +26,30 @@ pub enum State {
     Dead,
 }
 
-/// A hand in play.
+/// A player's hand in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPlay {
     /// The hand's cards.
     pub hand: Hand,
-    /// The hand's number.
+    /// The hand's number within its box.
     pub number: HandNumber,
-    /// The initial hand of the box that this hand grew from: zero, or one for the second hand of a Switch box.
+    /// The index of the initial hand that this hand comes from: zero, or one for a Switch box's second hand.
     pub group: u8,
     /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// The hand's state.
     pub state: State,
-    /// Whether the double card is face down, so that nobody knows whether the hand is bust: 2.10(c).
+    /// Whether the double card is face down, so that nobody knows whether the hand is bust (2.10(c)).
     pub face_down: bool,
-    /// The spot that was settled when the double card was turned; no bust was known before that: 2.10(c)#7.
+    /// The spot that was being settled when the face-down double card was turned up (2.10(c)#7).
+    ///
+    /// Before that, nobody knew whether the hand was bust. `None` if no double card was turned up.
     pub turned_on: Option<usize>,
-    /// Whether the caller asked for a card (or doubled) that has not been dealt yet.
+    /// Whether the hand was hit or doubled, and its card has not been dealt yet.
     pub card_due: bool,
-    /// A missed card that the player may take late: 2.15(g), (i).
+    /// The state of a missed card that the player may take late (2.15(g), (i)).
     pub late_card: LateCard,
-    /// The number of cards in the last total announced for this hand.
+    /// The number of cards that the hand had when its total was last announced.
     pub announced: u8,
     /// The money on the hand, by bettor.
     pub stakes: [Stakes; 3],
@@ -82,7 +84,7 @@ impl HandPlay {
     }
 }
 
-/// A person with money on a box.
+/// A bettor at a box, with the bettor's bets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BettorPlay {
     /// The person who bets.
@@ -91,27 +93,27 @@ pub struct BettorPlay {
     pub seated: bool,
     /// The required bet of each spot.
     pub main: [Cents; 3],
-    /// The side bets, indexed by the number of the bet.
+    /// The amounts of the side bets, indexed by [`SideBet`].
     pub side: [Cents; SIDE_BETS],
     /// The settled side bets, one bit each.
     pub side_settled: u32,
-    /// Insurance for each initial hand and each spot.
+    /// The insurance bets, by initial hand and by spot.
     pub insurance: [[Cents; 3]; 2],
     /// The settled insurance bets, one bit each.
     pub insurance_settled: u8,
-    /// The spots on which the blackjack is paid 1 to 1 at once.
+    /// The spots on which the bettor took even money.
     pub even_money: Spots,
     /// Whether the bettor has answered the current offer.
     pub answered: bool,
-    /// The amount that the bonus button showed: 2.20(f).
+    /// The amount that the bonus button showed, or `None` until it shows one (2.20(f)).
     pub award: Option<Cents>,
-    /// Whether the bonus system failed for this bettor: 2.15(o).
+    /// Whether the bonus system failed for this bettor (2.15(o)).
     pub bonus_failed: bool,
-    /// Whether a named person has approved the bet that needs it.
+    /// Whether a supervisor or floorperson has approved the bet that needs approval.
     pub approved: bool,
-    /// Whether the bonus button is in front of this bettor: 2.20(f)#2.
+    /// Whether the bonus button is in front of this bettor (2.20(f)#2).
     pub button: bool,
-    /// The number of checks made before payment: 2.19(g)1-2, 2.20(g)1-3.
+    /// The number of checks already made before a progressive or bonus payment (2.19(g)1-2, 2.20(g)1-3).
     pub checks: u8,
 }
 
@@ -133,17 +135,19 @@ impl BettorPlay {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
-    /// Returns whether a side bet that these cards decide has an unsettled stake.
+    /// Returns whether a side bet that looks at the cards `sees` is unsettled.
     pub fn has_open(&self, sees: Sees) -> bool {
         SideBet::ALL.into_iter().any(|bet| self.side_open(bet) && bet.sees() == sees)
     }
 
-    /// Returns whether this hand and spot has unsettled insurance.
+    /// Returns whether the insurance of this initial hand and spot is unsettled.
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
-    /// Returns whether every bet is insured or paid even money; a bet that is neither may still choose: 2.18(d).
+    /// Returns whether every main bet is insured or takes even money.
+    ///
+    /// The bettor may still choose for a bet that is neither (2.18(d)).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;
@@ -157,19 +161,21 @@ impl BettorPlay {
     }
 }
 
-/// The state of a Switch box's one switch: 2A.7(g).
+/// The state of the one switch that a box has in Blackjack Switch (2A.7(g)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwitchState {
-    /// The table is no Switch table, or the player declined the switch.
+    /// No switch is possible: the game has none, or the offer is over.
     #[default]
     Closed,
-    /// The player may switch.
+    /// The player may still switch.
     Offered,
-    /// The second cards are exchanged.
+    /// The player has exchanged the second cards of both hands.
     Switched,
-    /// The player switched, and the turn is over; by 2A.7(g)2 the switch may be revoked until a card comes.
+    /// The player switched, and the turn is over.
+    ///
+    /// By 2A.7(g)2 the switch may be revoked until a card is dealt.
     Kept,
-    /// The player switched, and revoked the switch: 2A.7(g)2.
+    /// The player switched, and revoked the switch (2A.7(g)2).
     Revoked,
 }
 
@@ -190,27 +196,27 @@ pub struct BoxPlay {
     pub id: BoxId,
     /// The box's bettors, in order of arrival.
     pub bettors: Vec<BettorPlay>,
-    /// The index of the bettor who calls the decisions.
+    /// The index of the box owner among the bettors.
     pub caller: u8,
-    /// Whether the caller lets others bet there: 2.13(a)#2.
+    /// Whether the first bettor lets others bet at the box (2.13(a)#2).
     pub consent: bool,
     /// The hands in the order of play, from the dealer's left.
     pub hands: Vec<HandPlay>,
-    /// The number of the next hand that a split makes.
+    /// The number that the next hand formed by a split gets.
     pub next_number: u8,
-    /// The cards of the side bets that follow a series: the initial cards, then those drawn to the unsplit hand.
+    /// The cards that some side bets look at: the first two, then those drawn to the unsplit hand.
     pub series: Vec<Card>,
-    /// Whether the series continues with the next card.
+    /// Whether the next card dealt to the box is added to [`BoxPlay::series`].
     pub series_open: bool,
-    /// The state of the switch.
+    /// The state of the box's switch, in Blackjack Switch.
     pub switch: SwitchState,
-    /// Whether the player has made a decision on the first hand of a Switch box: 2A.9(a).
+    /// Whether the player has made a decision on the first hand of a Switch box (2A.9(a)).
     pub first_hand_played: bool,
     /// The progress of the box's turn.
     pub turn: Turn,
     /// The box's part in the round.
     pub part: BoxRole,
-    /// The optional card for two sevens: 2.6(j)3, 2.6(k)6#2.
+    /// The state of the card offered to two sevens after a dealer's blackjack (2.6(j)3, 2.6(k)6#2).
     pub sevens_card: SevensCard,
     /// The state of the box's cards and light.
     pub lies: BoxMarks,
@@ -219,11 +225,11 @@ pub struct BoxPlay {
 /// The progress of a box's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
-    /// Whether the turn has begun: 2.9(b)#4.
+    /// Whether the turn has begun (2.9(b)#4).
     pub begun: bool,
     /// Whether the total of the current hand has been announced.
     pub announced: bool,
-    /// Whether the split of sevens must be announced: 2.11(f).
+    /// Whether the split of sevens must be announced (2.11(f)).
     pub splits_sevens: bool,
     /// Whether a hand of the box ended during the turn and has bets to settle now.
     pub dues: bool,
@@ -232,29 +238,29 @@ pub struct Turn {
 /// The part a box takes in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BoxRole {
-    /// The box plays.
+    /// The box takes part in the round as usual.
     #[default]
     Plays,
-    /// The box gets no more cards: 2.15(c)#2.
+    /// The box gets no more cards, because its player refused an exposed card (2.15(c)#2).
     RefusesCards,
-    /// The box is let out of the hand: MA 15(a)#3.
+    /// The box is let out of the round, because a card was misdelivered (MA 15(a)#3).
     LetOut,
 }
 
-/// The state of a box's cards and light, where it is unusual.
+/// Marks on a box: its light, and unusual states of its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxMarks {
-    /// Whether the light of the progressive bet is on: 2.19(b)#2.
+    /// Whether the light of the progressive bet is on (2.19(b)#2).
     pub light_on: bool,
-    /// Whether the two initial cards are face down: 2.6A(c).
+    /// Whether the two initial cards are face down (2.6A(c)).
     pub face_down: bool,
-    /// Whether the cards are under the bonus bet: 2.20(e)2.
+    /// Whether the box's cards lie under a winning bonus bet (2.20(e)2).
     pub tucked: bool,
-    /// Whether the cards of the paid blackjack have been removed: 2.7(a)#2.
+    /// Whether the cards of a paid blackjack, or of a hand thrown in, have been removed (2.7(a)#2).
     pub removed: bool,
 }
 
-/// A missed card that the player may still take: 2.15(g)#2, (i).
+/// A missed card that the player may still take (2.15(g)#2, (i)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LateCard {
     /// No card was missed.
@@ -266,13 +272,13 @@ pub enum LateCard {
     Taken,
 }
 
-/// The card that is offered to two sevens after a dealer's blackjack.
+/// The state of the card that is offered to two sevens after a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SevensCard {
     /// No card is offered.
     #[default]
     NotOffered,
-    /// The player has been asked.
+    /// The player has been asked whether to take the card.
     Offered,
     /// The player takes the card, which is still to be dealt.
     Due,
@@ -297,23 +303,24 @@ impl BoxPlay {
         *self = BoxPlay { bettors, hands, series, ..BoxPlay::new(id) };
     }
 
-    /// Returns the index of the hand with this number.
+    /// Returns the index of the hand with this number, if the box has such a hand.
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
     }
 
-    /// Returns the hand with a missed card in this state.
+    /// Returns the hand whose missed card is in this state, if there is one.
     pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
         self.hands.iter().find(|hand| hand.late_card == late)
     }
 
-    /// Returns the number of hands that this initial hand has become.
+    /// Returns the number of hands that come from this initial hand, itself included.
     pub fn hands_of(&self, group: u8) -> u8 {
         self.hands.iter().filter(|hand| hand.group == group).count() as u8
     }
 
-    /// Chooses the caller: the seated player; if nobody is seated, the bettor with the highest bet, the earliest among
-    /// equals (Q28). 2.13(b).
+    /// Chooses the box owner: the seated player, or else the bettor with the highest bet (2.13(b)).
+    ///
+    /// Among equal bets the earliest bettor is chosen (Q28).
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
@@ -327,7 +334,7 @@ impl BoxPlay {
     }
 }
 
-/// The dealer's second card before it is turned.
+/// The state of the dealer's second card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hole {
     /// The second card is not dealt yet.
@@ -339,24 +346,24 @@ pub enum Hole {
     Turned,
 }
 
-/// What the reader has shown about a dealer's blackjack.
+/// What the card reader, or an open hole card, has shown about a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
     /// Nobody has looked at the hole card.
     #[default]
     NotYet,
-    /// The reader has ruled out a blackjack.
+    /// The card reader has ruled out a blackjack.
     NoBlackjack,
-    /// The reader has found a blackjack.
+    /// The card reader, or an open hole card, has shown a blackjack.
     Blackjack,
 }
 
-/// A question to the co-bettors of a box before the caller's decision takes effect: 2.13(d)-(e).
+/// A question to the co-bettors of a box before the box owner's decision takes effect (2.13(d)-(e)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CoAsk {
-    /// The caller of this box doubles this hand.
+    /// Whether to double too, given the index of the box and the number of the hand that is doubled.
     Double(usize, HandNumber),
-    /// The caller of this box splits this hand; the second number is the new hand.
+    /// Whether to cover both hands of a split, given the index of the box, the old hand and the new one.
     Split(usize, HandNumber, HandNumber),
 }
 
@@ -365,29 +372,31 @@ pub enum CoAsk {
 pub struct Void {
     /// The clause that ends the round.
     pub by: rules::Clause,
-    /// Whether the void undoes settlements of the round. A clause that declares a round void does; dead hands
-    /// (2.15(j)1, Q31) and a round that the house ends (HOUSE-VOID) do not.
+    /// Whether the void undoes settlements of the round.
+    ///
+    /// A clause that declares a round void does; dead hands (2.15(j)1, Q31) and a round that the house ends
+    /// (HOUSE-VOID) do not.
     pub reverses: bool,
 }
 
-/// A remedy of an irregularity that must happen before the round continues.
+/// The remedy of an irregularity that must come before the round continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Remedy {
     /// No remedy is due.
     #[default]
     Nothing,
-    /// A supervisor is notified of the reader's use: 2.15(j).
+    /// A supervisor is notified that the card reader was misused (2.15(j)).
     NotifyOfReader,
-    /// A supervisor is notified that the upcard is in the rack: 2.15(m).
+    /// A supervisor is notified that the upcard is in the rack (2.15(m)).
     NotifyOfUpCard,
-    /// The supervisor finds the upcard: 2.15(m)#2.
+    /// The supervisor finds the upcard (2.15(m)#2).
     FindUpCard,
-    /// The upcard is put back: 2.15(m)#3.
+    /// The upcard is put back (2.15(m)#3).
     PutBackUpCard,
 }
 
 impl Remedy {
-    /// Returns the next step of the remedy.
+    /// Returns the remedy's next step, or `Nothing` after its last step.
     pub fn next(self) -> Remedy {
         match self {
             Remedy::NotifyOfUpCard => Remedy::FindUpCard,
@@ -397,23 +406,25 @@ impl Remedy {
     }
 }
 
-/// The phase of a round before its first turn. After that, the script gives the position.
+/// The phase of a round before its first turn.
+///
+/// After that, the script gives the position in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Phase {
     /// Bets are taken.
     #[default]
     Wagers,
-    /// Streaks of players who made no bet are abandoned: 2.22(f).
+    /// Streaks of players who made no bet are abandoned (2.22(f)).
     Abandoned,
-    /// The lights of the progressive bets are turned on and counted: 2.19(b)#2-3.
+    /// The lights of the progressive bets are turned on and counted (2.19(b)#2-3).
     Lights,
-    /// The meter takes its share of the progressive bets: 2.19(b)#4.
+    /// The meter takes its share of the progressive bets (2.19(b)#4).
     Meter,
-    /// The dealer announces no more bets: 2.19(b)#4, 2.20(b)#3, 2.24(d).
+    /// The dealer announces no more bets (2.19(b)#4, 2.20(b)#3, 2.24(d)).
     NoMoreBets,
-    /// A card is burned before each round dealt from the hand: 2.6A(c).
+    /// A card is burned before each round dealt from the hand (2.6A(c)).
     HandBurn,
-    /// The determinant card is drawn: 2.6(d)1.
+    /// The determinant card is drawn (2.6(d)1).
     Determinant,
     /// The initial cards are dealt.
     Deal,
@@ -422,7 +433,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Returns the next phase.
+    /// Returns the phase after this one; after `Play` there is no other.
     pub fn next(self) -> Phase {
         match self {
             Phase::Wagers => Phase::Abandoned,
@@ -443,9 +454,9 @@ pub enum Announced {
     /// The dealer has announced nothing.
     #[default]
     Nothing,
-    /// The dealer has announced that the dealer's card follows: 2.6(h)#2.
+    /// The dealer has announced that the dealer's card follows (2.6(h)#2).
     DealersCard,
-    /// The dealer's total.
+    /// The dealer has announced the total of the dealer's hand.
     DealersTotal,
 }
 
@@ -454,32 +465,32 @@ pub enum Announced {
 pub struct Mishaps {
     /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
     pub reported: bool,
-    /// Whether the dealer's own card is dealt after the players' second cards: 2.15(e).
+    /// Whether the dealer's own card is dealt after the players' second cards (2.15(e)).
     pub own_card_late: bool,
-    /// A card drawn in error that becomes the next card: 2.15(c).
+    /// The exposed card: one drawn in error that is dealt as the next card (2.15(c)).
     pub exposed: Option<Card>,
-    /// The number of cards found face up in this round: 2A.15(a)#2, 26.15(a)#2, 36.14(a)#2.
+    /// The number of cards found face up in this round (2A.15(a)#2, 26.15(a)#2, 36.14(a)#2).
     pub found_face_up: u8,
     /// The number of tens found in a deck that has none.
     pub tens_found: u8,
-    /// Whether a card of this round was misdelivered: MA 15(a).
+    /// Whether a card of this round was misdelivered (MA 15(a)).
     pub misdelivered: bool,
-    /// Whether the exposed card is a misdelivered one that moves forward: MA 15(a)#2.
+    /// Whether the exposed card was misdelivered and moves forward to the next place (MA 15(a)#2).
     pub moved_forward: bool,
-    /// Whether the first card of the reshuffled discards must be burned: 2.15(f).
+    /// Whether the first card of the reshuffled discards must be burned (2.15(f)).
     pub burn_due: bool,
     /// The remedy that must happen before the round continues.
     pub remedy: Remedy,
 }
 
-/// One round of play.
+/// The state of one round of play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
     /// The round's phase before its first turn.
     pub phase: Phase,
-    /// The current step of the script.
+    /// The index of the current step of the script.
     pub step: usize,
-    /// The number of cards dealt, or boxes served, in this step.
+    /// The position within the current step, such as the number of cards dealt or boxes served.
     pub cursor: usize,
     /// The boxes with bets, from the dealer's left.
     pub boxes: Vec<BoxPlay>,
@@ -489,17 +500,17 @@ pub struct Round {
     pub dealer: Hand,
     /// The dealer's second card.
     pub hole: Hole,
-    /// The result of the reader.
+    /// What is known about a dealer's blackjack.
     pub peeked: Peeked,
-    /// What the dealer has announced.
+    /// What the dealer has announced about the dealer's own hand.
     pub said: Announced,
-    /// The dealer hand in play: 2.18.
+    /// The index of the dealer hand in play; zero except in multiple action (2.18).
     pub spot: usize,
-    /// An open question to co-bettors.
+    /// The question that co-bettors have yet to answer, if there is one.
     pub co: Option<CoAsk>,
-    /// The effects of irregularities.
+    /// The effects of irregularities on the round.
     pub mishaps: Mishaps,
-    /// Why the round is void or all hands are dead, and whether settlements are undone.
+    /// Why the round ends without a result, or `None` if it can still have one.
     pub void: Option<Void>,
     /// The number of settlements of a void round that have been reversed.
     pub reversed: usize,
@@ -520,12 +531,12 @@ impl Round {
         *self = Round { spare, boxes, settled, ..Round::default() };
     }
 
-    /// Returns the index of this box among the boxes.
+    /// Returns the index of this box in [`Round::boxes`], if it is there.
     pub fn box_at(&self, id: BoxId) -> Option<usize> {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// Inserts a box in table order, reusing memory if possible, and returns its index.
+    /// Returns the index of this box, which is inserted in table order if it is not there yet.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;
@@ -537,7 +548,7 @@ impl Round {
         at
     }
 
-    /// Returns the dealer's upcard, once the round is dealt.
+    /// Returns the dealer's upcard, or `None` before it is dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.cards().first().copied()
     }

@@ -1,5 +1,6 @@
-//! Determines which bet is settled next, and its verdict. Every verdict comes from `rules`; this module only decides
-//! the order.
+//! Determines which bet is settled next, and with what verdict.
+//!
+//! Every verdict comes from the crate `rules`; this module only decides the order.
 
 mod side;
 
@@ -12,7 +13,7 @@ use rules::settle::{self, Fate, Outcome, SplitHand, Stake, SurrenderTo, Verdict}
 use rules::wager::{Prize, SideBet};
 use rules::{Cents, Clause, Hand, clause};
 
-/// A bet to be settled, with its verdict.
+/// The verdict on a bet, with the player's net win.
 pub(crate) struct Ruled {
     pub verdict: Verdict,
     pub net: Cents,
@@ -35,8 +36,9 @@ fn ending(outcome: Outcome) -> Ending {
     }
 }
 
-/// Returns the pass of the settlement: losers first, then returned bets, then winners (2.3(e), 2A.5(g), 26.5(e),
-/// 36.5(e)).
+/// Returns the pass of the settlement that has this outcome: losers, then returned bets, then winners.
+///
+/// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
 fn pass_of(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Lose | Outcome::LoseHalf => 0,
@@ -170,8 +172,9 @@ impl Table {
         }
     }
 
-    /// Settles the next stake of this pass at the end of the round; streak tables go player by player from the
-    /// right.
+    /// Returns the settlement of the next stake in this pass, at the end of the round.
+    ///
+    /// Tables with streak bets go player by player from the right instead.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
         let when = self.settled_when();
         for play in &self.round.boxes {
@@ -182,7 +185,7 @@ impl Table {
         None
     }
 
-    /// Returns the moment of settlement: at once if the reader or an open hole card has shown a blackjack.
+    /// Returns when in the round a bet settled now counts as settled: at the peek after a blackjack, or at the end.
     pub(crate) fn settled_when(&self) -> SettledAt {
         if self.round.peeked == crate::round::Peeked::Blackjack { SettledAt::Peek } else { SettledAt::End }
     }
@@ -212,7 +215,9 @@ impl Table {
         None
     }
 
-    /// Settles bets on a hand that ended during its player's turn: busts, surrenders to a low card, and early wins.
+    /// Returns the settlement of the next bet on a hand that ended during its player's turn.
+    ///
+    /// That is a bust, a surrender to a low card, or an early win.
     pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
@@ -235,7 +240,7 @@ impl Table {
         None
     }
 
-    /// Returns the verdict on a hand that ends during the turn; `None` if it must wait.
+    /// Returns the verdict on a stake of a hand that ended during the turn, or `None` if the stake must wait.
     fn turn_verdict(&self, hand: &HandPlay, stake: Stake, up: rules::Card) -> Option<Verdict> {
         let blackjack_possible = may_be_blackjack(up) && !self.blackjack_ruled_out();
         match hand.state {
@@ -255,7 +260,7 @@ impl Table {
         }
     }
 
-    /// Returns whether a surrender is settled as soon as a blackjack is ruled out: 26.8(a)3 (Q17).
+    /// Returns whether a surrender is settled as soon as a dealer's blackjack is ruled out (26.8(a)3, Q17).
     fn settles_surrender_at_once(&self) -> bool {
         self.blackjack_ruled_out()
             && self.rules.surrender_settled == rules::choice::SurrenderSettled::AtOnce
@@ -268,7 +273,7 @@ impl Table {
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// Pays the next blackjack before any third card: 2.7(a).
+    /// Returns the settlement of the next blackjack that is paid before any third card (2.7(a)).
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -286,7 +291,7 @@ impl Table {
         None
     }
 
-    /// Pays even money that a player took, at once: 2.7(c).
+    /// Returns the payment of the next even money that a player took (2.7(c)).
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
@@ -318,7 +323,9 @@ impl Table {
         None
     }
 
-    /// Collects the next losing insurance, or pays the next winning one: 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
+    /// Returns the settlement of the next open insurance bet, lost or won.
+    ///
+    /// See 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
     pub(crate) fn next_insurance(
         &self,
         second_ten: bool,
@@ -357,7 +364,9 @@ impl Table {
         None
     }
 
-    /// Settles the next surrender that waited for the dealer's second card: 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
+    /// Returns the settlement of the next surrender that waited for the dealer's second card.
+    ///
+    /// See 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_parked(&self) -> Option<Event> {
         let spot = self.round.spot;
         for play in &self.round.boxes {
@@ -374,7 +383,7 @@ impl Table {
         None
     }
 
-    /// Returns the next open bet of a void round to its player.
+    /// Returns the event that gives back the next open bet of a void round.
     pub(crate) fn void_event(&self, by: Clause, when: SettledAt) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, |_| true) {
@@ -384,8 +393,9 @@ impl Table {
         None
     }
 
-    /// Returns the next bet on a dead hand to its player: the hand's stakes, and a side bet that can no longer be
-    /// decided.
+    /// Returns the event that gives back the next bet on a dead hand.
+    ///
+    /// That is a stake on the hand, or a side bet that can no longer be decided.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: SettledAt) -> Option<Event> {
         let dead = |hand: &HandPlay| hand.state == State::Dead;
         if !play.hands.iter().any(dead) {
@@ -395,8 +405,10 @@ impl Table {
         self.void_event_of(play, by, when, dead, undealt)
     }
 
-    /// Returns the next open bet of a box to its player: those on these hands, the side bets if one of the hands has no
-    /// part in the round, and the insurance of those that have none. Insurance on any other dead hand stands.
+    /// Returns the event that gives back the next open bet of a box.
+    ///
+    /// Stakes are given back on the hands that `hands` selects. Side bets are given back if any hand is `without_part`
+    /// in the round, and insurance is if all hands that it covers are. Insurance on any other dead hand stands.
     fn void_event_of(
         &self,
         play: &BoxPlay,

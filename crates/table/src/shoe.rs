@@ -1,5 +1,6 @@
-//! Custody of the cards: every card is always in exactly one place, and gets there by a procedure of the regulation.
-//! Opening, inspection, washing, shuffle, cut, cut card, burn, batches, double shoe, continuous shuffler.
+//! Custody of the cards: every card is always in exactly one place.
+//!
+//! Cards move only by a procedure of the regulation, such as the inspection, the shuffle, the cut or the burn.
 
 mod procedure;
 
@@ -15,64 +16,63 @@ use rules::{Card, Choices, Deck, Shoe};
 /// One step in preparing the cards. Physical handling is recorded, not simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Procedure {
-    /// The dealer inspects the decks: 2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a).
+    /// The dealer inspects the decks (2.4(a), 2A.3(a), MA 3, 26.3(a), 36.3(a)).
     Inspect,
-    /// The tens are removed: 26.3(b), 36.3(b).
+    /// The tens are removed (26.3(b), 36.3(b)).
     RemoveTens,
-    /// The floorperson verifies that all tens are gone: 26.3(b)#2, 36.3(b)#2.
+    /// The floorperson verifies that all tens are gone (26.3(b)#2, 36.3(b)#2).
     VerifyTens(Person),
-    /// The floorperson destroys the tens: 26.3(b)#3, 36.3(b)#3.
+    /// The floorperson destroys the tens (26.3(b)#3, 36.3(b)#3).
     DestroyTens,
-    /// The cards are spread face up for the first player, 2.4(b), (d), (e), 2A.3(b); at an idle table, 2.5(j).
+    /// The cards are spread face up for the first player (2.4(b), (d), (e), 2A.3(b)), or at an idle table (2.5(j)).
     Spread,
-    /// At an idle table, the cards are turned up for an arriving player: 2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2.
+    /// At an idle table, the cards are turned up for an arriving player (2.5(j)#2, 2A.4(i)#2, 26.4(i)#2, 36.4(h)#2).
     TurnUp,
-    /// The cards of an idle table are turned down again: 2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3.
+    /// The cards of an idle table are turned down again (2.5(j)#3, 2A.4(i)#3, 26.4(i)#3, 36.4(h)#3).
     TurnDown,
-    /// The cards are turned down, washed and stacked: 2.4(c), 2A.3(c), 26.3(c), 36.3(c).
+    /// The cards are turned down, washed and stacked (2.4(c), 2A.3(c), 26.3(c), 36.3(c)).
     Wash,
-    /// The cards are turned down and stacked, for the shuffling device: 2.4(e)#2, 2A.3(d)#2.
+    /// The cards are turned down and stacked, for the shuffling device (2.4(e)#2, 2A.3(d)#2).
     Stack,
-    /// The rest of the shoe goes to the rack and all cards are counted: 2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2.
+    /// The rest of the shoe goes to the rack and all cards are counted (2.6(l)2, 2A.7(n)2, 26.7(j)2, 36.7(l)2).
     EmptyShoe,
-    /// The cards are shuffled: 2.5(a), 2A.4(a), 26.4(a), 36.4(a).
+    /// The cards are shuffled (2.5(a), 2A.4(a), 26.4(a), 36.4(a)).
     Shuffle,
-    /// The cards left in the shoe are plugged into the others, the first step of a manual shuffle: MA 4(i)(1).
+    /// The cards left in the shoe are plugged into the others, the first step of a manual shuffle (MA 4(i)(1)).
     Plug,
-    /// Two halves are riffled together: MA 4(i)(2).
+    /// Two halves are riffled together (MA 4(i)(2)).
     Riffle,
-    /// A part is turned around: MA 4(i)(3).
+    /// A part of the cards is turned around (MA 4(i)(3)).
     Turn,
-    /// Packets are stripped off the top: MA 4(i)(4).
+    /// Packets of cards are stripped off the top (MA 4(i)(4)).
     Strip,
-    /// The batch that the device has shuffled comes in, and the used one goes out: 2.2(d)4, 2.2(e)#3.
+    /// The batch that the device has shuffled comes in, and the used one goes out (2.2(d)4, 2.2(e)#3).
     SwapBatches,
-    /// The cards are cut by the player at this box, or by the dealer, this many cards from the front: 2.5(b)-(f) and
-    /// counterparts.
+    /// The cards are cut by a player or by the dealer (2.5(b)-(f) and counterparts).
     Cut {
-        /// The box of the player who cuts; `None` for the dealer.
+        /// The box of the player who cuts the cards; `None` for the dealer.
         by: Option<BoxId>,
-        /// The number of cards before the cut.
+        /// The number of cards in front of the cut.
         at: u16,
     },
-    /// The cut card is inserted with this many cards behind it: 2.5(d)#3, (i).
+    /// The cut card is inserted with this many cards behind it (2.5(d)#3, (i)).
     PlaceCuttingCard {
         /// The number of cards behind the cut card.
         behind: u16,
     },
-    /// At 6 to 5 a cut card covers the bottom card: 2.5(i).
+    /// A cut card covers the bottom card, in the 6 to 5 game (2.5(i)).
     CoverBottom,
-    /// The cards are loaded into the shoe: 2.5(d)#4 and counterparts.
+    /// The cards are loaded into the shoe (2.5(d)#4 and counterparts).
     Load,
-    /// The dealer takes the deck or the two decks in hand: 2.6A(b).
+    /// The dealer takes the deck or the two decks in hand (2.6A(b)).
     TakeInHand,
-    /// The first card is burned: it goes face down to the rack. 2.6(c) and counterparts.
+    /// The first card is burned, which puts it face down in the discard rack (2.6(c) and counterparts).
     Burn,
-    /// The discards are shuffled and reinserted in three stacks: 2.6(m), 2A.7(o).
+    /// The discards are shuffled and reinserted in three stacks (2.6(m), 2A.7(o)).
     InsertThreeStacks,
-    /// The dealt cards return to the continuous shuffler: 2.21.
+    /// The dealt cards return to the continuous shuffler (2.21).
     ReturnToShuffler,
-    /// The discards become the stack, in the middle of a round: 2.15(f) and counterparts.
+    /// The discards are shuffled to become the stack, in the middle of a round (2.15(f) and counterparts).
     ReshuffleDiscards,
 }
 
@@ -83,15 +83,15 @@ pub enum Occasion {
     Opening,
     /// The cut card came out.
     CuttingCard,
-    /// The licensee orders a shuffle: 2.5(h)1.
+    /// The licensee orders a shuffle (2.5(h)1).
     LicenseeOrders,
-    /// The table was idle: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// The table was idle (2.5(j), 2A.4(i), 26.4(i), 36.4(h)).
     Idle,
-    /// The cards ran out: 2.15(f).
+    /// The cards ran out (2.15(f)).
     OutOfCards,
-    /// A player asks that the batch from the device be spread and shuffled again: 2.5(j)2#3, 2A.4(i)2#3.
+    /// A player asks that the batch from the device be spread and shuffled again (2.5(j)2#3, 2A.4(i)2#3).
     Requested,
-    /// The device did not finish its shuffle: 2A.15(i), 26.15(j), 36.14(j).
+    /// The device did not finish its shuffle (2A.15(i), 26.15(j), 36.14(j)).
     ShufflerFailed,
 }
 
@@ -136,25 +136,25 @@ kept!(Custody {
 pub struct Custody {
     deck: Deck,
     decks: u8,
-    /// Cards still to be dealt.
+    /// The number of cards still to be dealt.
     stack: usize,
-    /// The most copies of each card that the stack can still hold; cards burned unseen still count.
+    /// The maximum number of copies of each card that the stack can still hold; cards burned unseen count.
     left: [u8; 52],
     /// The discard rack in order; `None` for a card that nobody saw.
     pub rack: Vec<Option<Card>>,
-    /// The destroyed cards: tens of a 48-card game.
+    /// The destroyed cards, which are tens found in a 48-card game.
     pub destroyed: Vec<Card>,
-    /// The cards on the layout.
+    /// The cards on the layout; `None` for a face-down card that nobody has seen.
     pub layout: Vec<Option<Card>>,
     /// The number of cards behind the cut card when the shoe was loaded; zero without a cut card.
     behind: usize,
-    /// The place of the card that was dealt when the cut card came out.
+    /// The place that was dealt a card when the cut card came out, or `None` if it is not out.
     pub cutting_card_out: Option<CardPlace>,
-    /// The side that deals this round: 2.6(d).
+    /// The side of a double shoe that deals this round (2.6(d)).
     pub side: Side,
-    /// The side that is not dealing: 2.6(d).
+    /// The side of a double shoe that is not dealing, or `None` while it is untouched (2.6(d)).
     other_side: Option<Box<OtherSide>>,
-    /// The steps that must still be performed before the next card.
+    /// The steps that must still be performed before the next card, in reverse order.
     pub pending: Vec<Procedure>,
     /// Why the cards are being prepared.
     pub occasion: Occasion,
@@ -162,15 +162,15 @@ pub struct Custody {
     reshuffled: usize,
     /// The number of shoes dealt.
     pub shoe_number: u32,
-    /// The index of the last burned card in the rack, for disclosure.
+    /// The index of the last burned card in the rack, or `None` if no card was burned from this shoe.
     pub burned: Option<usize>,
-    /// The boxes that have declined the cut, in order.
+    /// The boxes whose players have declined to cut the cards, in order.
     pub cut_offered: Vec<BoxId>,
-    /// The box that the cut has been offered to.
+    /// The box that the cut has been offered to, or `None` if it has not been offered.
     pub cut_put_to: Option<BoxId>,
     /// The box of the last cutter; `None` for the dealer.
     pub last_cutter: Option<BoxId>,
-    /// Whether the cards are being recut on a supervisor's order: 2.5(g).
+    /// Whether the cards are being recut on a supervisor's order (2.5(g)).
     pub recut: bool,
     /// Whether the cards have been cut and none has been dealt since.
     pub may_be_recut: bool,
@@ -181,7 +181,7 @@ pub struct Custody {
 }
 
 impl Custody {
-    /// Returns the cards of a table before they are opened.
+    /// Returns the cards of a table that has not opened yet.
     pub fn new(choices: &Choices) -> Custody {
         let mut custody = Custody {
             deck: choices.deck(),
@@ -227,17 +227,19 @@ impl Custody {
         counts
     }
 
-    /// Returns the number of cards in the set, wherever they are.
+    /// Returns the number of cards in the table's decks, wherever they are; each side of a double shoe has as many.
     pub fn total(&self) -> usize {
         self.deck.size() * usize::from(self.decks)
     }
 
-    /// Returns the number of cards still to be dealt from the side that deals.
+    /// Returns the number of cards still to be dealt from the shoe, or from the side that deals.
     pub fn stack(&self) -> usize {
         self.stack
     }
 
-    /// Returns the number of cards to be cut: 2.15(f) and counterparts shuffle and cut only the discards.
+    /// Returns the number of cards to be cut, which are only the discards if the cards ran out.
+    ///
+    /// See 2.15(f) and counterparts.
     pub fn to_cut(&self) -> usize {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
@@ -252,12 +254,12 @@ impl Custody {
         }
     }
 
-    /// Returns the number of cards behind the cut card of the side that deals; zero without one.
+    /// Returns the number of cards behind the cut card, or zero if no cut card is used.
     pub fn behind(&self) -> usize {
         self.behind
     }
 
-    /// Returns whether every card is in exactly one place: a law that the tests check after each event.
+    /// Returns whether every card is in exactly one place, as tests check after each event.
     pub fn is_whole(&self) -> bool {
         let other =
             self.other_side.as_ref().is_none_or(|other| other.stack + other.rack.len() == self.total());
@@ -269,17 +271,17 @@ impl Custody {
         self.pending.is_empty()
     }
 
-    /// Returns the next step to perform.
+    /// Returns the next step of preparing the cards, or `None` if the cards are ready.
     pub fn next_procedure(&self) -> Option<Procedure> {
         self.pending.last().copied()
     }
 
-    /// Returns whether the stack can hold this card.
+    /// Returns whether the stack can still hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
         self.stack > 0 && self.left[usize::from(card.index())] > 0
     }
 
-    /// Returns whether this side of a double shoe can hold this card.
+    /// Returns whether this side of a double shoe can still hold this card.
     pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
         match (&self.other_side, side == self.side) {
             (_, true) => self.may_hold(card),
@@ -293,7 +295,7 @@ impl Custody {
         self.left[usize::from(card.index())] > 0
     }
 
-    /// Moves a card from the stack to the layout. Returns whether the cut card came out with it.
+    /// Moves a card from the stack to the layout, and returns whether the cut card came out with it.
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
@@ -315,7 +317,7 @@ impl Custody {
         }
     }
 
-    /// Turns a face-down card on the layout, which is known from then on.
+    /// Turns up a face-down card on the layout, so that its face is known.
     pub fn turn(&mut self, card: Card) {
         if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
             *unknown = Some(card);
@@ -324,19 +326,19 @@ impl Custody {
         }
     }
 
-    /// Moves a card from the stack to the rack.
+    /// Moves a card from the stack to the discard rack.
     pub fn burn(&mut self, card: Option<Card>) {
         self.draw(card);
         self.rack.push(card);
     }
 
-    /// Burns the first card, which goes face down to the rack: 2.6(c) and counterparts.
+    /// Burns the first card, which goes face down to the discard rack (2.6(c) and counterparts).
     pub fn burn_first(&mut self) {
         self.burned = Some(self.rack.len());
         self.burn(None);
     }
 
-    /// Returns the burned card to the stack, where it is no longer known.
+    /// Puts the burned card back into the stack, where its face is no longer known.
     fn unburn(&mut self) {
         let Some(at) = self.burned.take().filter(|&at| at < self.rack.len()) else {
             return;
@@ -347,12 +349,12 @@ impl Custody {
         }
     }
 
-    /// Returns the burned card, once it has been shown: 2.6(c)#3 and counterparts.
+    /// Returns the burned card, or `None` until it has been shown (2.6(c)#3 and counterparts).
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }
 
-    /// Shows the burned card, which is known from then on.
+    /// Shows the burned card, so that its face is known.
     pub fn disclose(&mut self, card: Card) {
         if let Some(unknown @ None) = self.burned.and_then(|at| self.rack.get_mut(at)) {
             *unknown = Some(card);
@@ -361,13 +363,12 @@ impl Custody {
         }
     }
 
-    /// Destroys a foreign ten, which was never part of the set.
+    /// Destroys a ten that should not have been among the cards.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
     }
 
-    /// Moves cards from the layout to the rack before the round is over: the dealer's first hand in multiple
-    /// action.
+    /// Moves cards from the layout to the rack before the round is over, such as those of a busted hand.
     pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
         for &card in cards {
             if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
@@ -376,7 +377,7 @@ impl Custody {
         }
     }
 
-    /// Moves the cards of the layout to the rack, in pickup order: 2.6(i) and counterparts.
+    /// Moves all cards of the layout to the rack, in the order in which they are picked up (2.6(i) and counterparts).
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));
@@ -388,7 +389,7 @@ impl Custody {
         self.layout.clear();
     }
 
-    /// Sets the pending procedures of an occasion.
+    /// Requires the steps of an occasion before the next card is dealt.
     pub fn require(&mut self, choices: &Choices, occasion: Occasion) {
         // 2.2(c)#4: the other side keeps its own cut card where it was placed when both were loaded
         if choices.shoe == Shoe::Double && self.other_side.is_none() {
@@ -402,14 +403,14 @@ impl Custody {
         (self.recut, self.may_be_recut) = (false, false);
     }
 
-    /// Has a new dealer burn a card too, unless one will be burned after the shuffle: 2.6(c)#2 and counterparts.
+    /// Has a new dealer burn a card, unless one will be burned after the shuffle (2.6(c)#2 and counterparts).
     pub fn dealer_relieved(&mut self, choices: &Choices) {
         if burns(choices) && self.pending.is_empty() && self.stack > 0 {
             self.pending.push(Procedure::Burn);
         }
     }
 
-    /// Returns to the cut; a card burned since goes back to the stack: 2.5(g) and counterparts.
+    /// Goes back to the cut, and puts a card burned since back into the stack (2.5(g) and counterparts).
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let done = steps.len().saturating_sub(self.pending.len());
@@ -424,18 +425,19 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// Returns whether the cards may be mixed again, because one was seen during mixing or stacking: 2.4(c) and
-    /// counterparts.
+    /// Returns whether the cards may be mixed again, as one was seen during mixing or stacking.
+    ///
+    /// See 2.4(c) and counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }
 
-    /// Mixes the cards again, washed or stacked as before.
+    /// Requires the cards to be mixed again, washed or stacked as before.
     pub fn mix_again(&mut self, choices: &Choices) {
         self.pending.extend(self.mixed_by(choices));
     }
 
-    /// Returns the step by which the cards about to be shuffled were mixed.
+    /// Returns the step that mixed the cards which are shuffled next, if there is one.
     fn mixed_by(&self, choices: &Choices) -> Option<Procedure> {
         let steps = procedures(choices, self.occasion, self.device_on_table);
         let at = steps.len().checked_sub(self.pending.len() + 1)?;
@@ -444,8 +446,9 @@ impl Custody {
         Some(steps[at]).filter(|step| shuffled_next && matches!(step, Procedure::Wash | Procedure::Stack))
     }
 
-    /// Removes the device from the table: 2A.15(j), 26.15(k), 36.14(k). The cards it was to shuffle are shuffled and
-    /// cut by hand, and no batch comes out of it.
+    /// Removes the shuffling device from the table (2A.15(j), 26.15(k), 36.14(k)).
+    ///
+    /// The cards it was to shuffle are shuffled and cut by hand, and no batch comes out of it.
     pub fn remove_device(&mut self, choices: &Choices) {
         let with_device = procedures(choices, self.occasion, self.device_on_table);
         self.device_on_table = false;
@@ -460,7 +463,7 @@ impl Custody {
         self.pending.reverse();
     }
 
-    /// Returns whether the batch in an idle table's device has yet to come out.
+    /// Returns whether the batch in the shuffling device has yet to come out.
     pub fn batch_is_to_come(&self) -> bool {
         self.pending.contains(&Procedure::SwapBatches)
     }
@@ -471,7 +474,7 @@ impl Custody {
         self.occasion == Occasion::Idle && self.device_on_table && fresh
     }
 
-    /// Performs the next step.
+    /// Performs the next step of preparing the cards.
     pub fn perform(&mut self, procedure: Procedure) {
         self.pending.pop();
         match procedure {
@@ -541,7 +544,7 @@ impl Custody {
         self.burned = None;
     }
 
-    /// Deals the round from this side of the double shoe: 2.6(d).
+    /// Makes this side of the double shoe deal the round (2.6(d)).
     pub fn use_side(&mut self, side: Side) {
         if side == self.side {
             return;
@@ -556,13 +559,15 @@ impl Custody {
         (self.stack, self.left, self.behind) = (other.stack, other.left, other.behind);
         self.side = side;
     }
-    /// Returns the state of a side that has not dealt since both were loaded.
+    /// Returns the state of a side that has not dealt since both sides were loaded.
     fn untouched_side(&self) -> OtherSide {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// Switches to the other side if its cut card is out, since only such a side is shuffled: 2.6(l)3#2. The cut card
-    /// came out with a burned determinant card, 2.6(d)2#2.
+    /// Switches to the other side of a double shoe if its cut card is out, and returns whether it is.
+    ///
+    /// Only a side whose cut card is out is shuffled (2.6(l)3#2). The cut card came out with a burned determinant card
+    /// (2.6(d)2#2).
     pub fn turn_to_side_past_cutting_card(&mut self) -> bool {
         let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
         if out {

@@ -1,6 +1,7 @@
-//! Snapshots of a table between two rounds, from which it can resume without its past: its memory and the places of its
-//! cards, as one line of integers. `Table::snapshot` writes the line and `Table::from_snapshot` reads it; a forgotten
-//! field does not compile.
+//! Snapshots of a table between two rounds, from which the table can resume without its log.
+//!
+//! A snapshot is one line of integers: the table's memory and the places of its cards. `Table::snapshot` writes the
+//! line, and `Table::from_snapshot` reads it. A field that is forgotten here is a compile error.
 
 use crate::ids::{BoxId, CardPlace, HandNumber, Person, Side};
 use crate::round::Round;
@@ -10,11 +11,13 @@ use rules::script::script;
 use rules::{Card, Cents, Deck, Rules};
 use std::sync::Arc;
 
-/// The format version: the first number of every line.
+/// The format version, which is the first number of every snapshot line.
 const FORM: i64 = 1;
 
 impl Table {
-    /// Returns the snapshot line from which this table can resume; `None` while a round is in play or bets are placed.
+    /// Returns the snapshot line from which this table can resume.
+    ///
+    /// Returns `None` while a round is in play or bets are placed.
     pub fn snapshot(&self) -> Option<String> {
         if !self.is_idle() {
             return None;
@@ -25,8 +28,9 @@ impl Table {
         Some(out.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
     }
 
-    /// Restores the table from a snapshot line, under the rules that were in force; `None` if the line is not a valid
-    /// snapshot.
+    /// Restores a table from a snapshot line, under the rules that were in force.
+    ///
+    /// Returns `None` if the line is not a valid snapshot.
     pub fn from_snapshot(rules: Arc<Rules>, line: &str) -> Option<Table> {
         let numbers = line.split(' ').map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
         let mut from = Numbers(numbers.into_iter());
@@ -45,7 +49,7 @@ impl Table {
     }
 }
 
-/// The numbers of a line that have not been read yet.
+/// The numbers of a snapshot line that have not been read yet.
 pub(crate) struct Numbers(std::vec::IntoIter<i64>);
 
 impl Numbers {
@@ -60,7 +64,7 @@ pub(crate) trait SnapshotCodec: Sized {
     fn read(from: &mut Numbers) -> Option<Self>;
 }
 
-/// Implements `SnapshotCodec` for a struct: its fields in order.
+/// Implements `SnapshotCodec` for a struct, by writing its fields in order.
 macro_rules! kept {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl $crate::snapshot::SnapshotCodec for $name {
@@ -106,7 +110,9 @@ macro_rules! wrapped {
     )+ };
 }
 
-/// Implements `SnapshotCodec` for an enum: its number and then its contents. A missing variant does not compile.
+/// Implements `SnapshotCodec` for an enum, by the number of the variant and then its contents.
+///
+/// A missing variant does not compile.
 macro_rules! listed {
     ($($type:ident [$(
         $number:literal = $value:ident $(($($part:ident),+))? $({ $($field:ident),+ })?

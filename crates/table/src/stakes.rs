@@ -1,25 +1,27 @@
-//! The money on a hand: bets, attacks and doubles, and which of them are unsettled.
+//! The money on a hand: bets, attack bets and doubles, and which of them are unsettled.
 
 use rules::Cents;
 use rules::settle::{Laid, Stake};
 
-/// Money on a hand by one bettor. Spots above zero are those of multiple action.
+/// The money that one bettor has on one hand.
+///
+/// Spots above zero are used only in multiple action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stakes {
-    /// Whether the base bet is the required one, or was made for a split.
+    /// The kind of the base bet: `Main` for a required bet, `Split` for one made for a split.
     pub base_kind: Stake,
     /// The base bet of each spot.
     pub base: [Cents; 3],
-    /// The double attack bet, 26.1; the second and third attack bet, 36.1.
+    /// The attack bets: the double attack bet (26.1), the second and the third attack bet (36.1).
     pub attack: [Cents; 3],
     /// The amount added to each spot by doubling.
     pub double: [Cents; 3],
-    /// One bit for each unsettled stake.
+    /// The unsettled stakes, one bit for each kind and spot.
     open: u32,
 }
 
 impl Stakes {
-    /// No money.
+    /// The stakes of a hand without money.
     pub const NONE: Stakes = Stakes {
         base_kind: Stake::Main,
         base: [Cents::ZERO; 3],
@@ -28,21 +30,21 @@ impl Stakes {
         open: 0,
     };
 
-    /// Returns the required bets, or those made for a split, spot by spot.
+    /// Returns stakes that hold only base bets of this kind, one for each spot.
     pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
         let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
         stakes.put(kind, base);
         stakes
     }
 
-    /// Adds the attack bet of this offer.
+    /// Adds an attack bet: 0 is the double attack bet, 1 the second and 2 the third attack bet.
     pub fn put_attack(&mut self, offer: usize, amount: Cents) {
         let stake = [Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack][offer];
         self.attack[offer] = amount;
         self.put(stake, [amount, Cents::ZERO, Cents::ZERO]);
     }
 
-    /// Adds doubling money.
+    /// Adds the money of a double, spot by spot.
     pub fn put_double(&mut self, amounts: [Cents; 3]) {
         self.double = amounts;
         self.put(Stake::Double, amounts);
@@ -56,7 +58,7 @@ impl Stakes {
         }
     }
 
-    /// Marks this stake as settled.
+    /// Marks the stake of this kind on this spot as settled.
     pub fn settle(&mut self, stake: Stake, spot: usize) {
         self.open &= !Stakes::bit(stake, spot);
     }
@@ -65,7 +67,7 @@ impl Stakes {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    /// Returns whether this stake has unsettled money.
+    /// Returns whether the stake of this kind on this spot is unsettled.
     pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
         self.open & Stakes::bit(stake, spot) != 0
     }
@@ -75,7 +77,7 @@ impl Stakes {
         self.open != 0
     }
 
-    /// Iterates over the open stakes, stake by stake and then spot by spot.
+    /// Iterates over the unsettled stakes and their spots, kind by kind.
     pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
         let mut open = self.open;
         std::iter::from_fn(move || {
@@ -85,12 +87,14 @@ impl Stakes {
         })
     }
 
-    /// Iterates over the open stakes of one spot.
+    /// Iterates over the unsettled stakes on one spot.
     pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// Returns the amount of this stake; the base bet is either `Main` or `Split`, and zero under the other name.
+    /// Returns the amount of the stake of this kind on this spot.
+    ///
+    /// The base bet counts either as `Main` or as `Split`; under the other kind its amount is zero.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
         match stake {
             Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
@@ -102,12 +106,12 @@ impl Stakes {
         }
     }
 
-    /// Returns all money on the hand before any double: 26.9(a), 36.8(a).
+    /// Returns all money on the hand at this spot, without any double (26.9(a), 36.8(a)).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
 
-    /// Returns the bets on the hand before any double.
+    /// Returns the bets on the hand at this spot, without any double.
     pub fn laid(&self, spot: usize) -> Laid {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         Laid { wager: self.base[spot], attacks }

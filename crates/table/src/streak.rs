@@ -1,4 +1,4 @@
-//! Streak bets over several rounds: 2.22(d)-(h), (k).
+//! Streak bets, which last over several rounds (2.22(d)-(h), (k)).
 
 use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
@@ -42,7 +42,7 @@ impl Table {
         )
     }
 
-    /// Collects a streak whose player makes no bet on the next hand, which abandons it: 2.22(f).
+    /// Returns the settlement of a streak that its player abandons by not betting (2.22(f)).
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -57,7 +57,7 @@ impl Table {
         None
     }
 
-    /// Returns how this bettor's hands ended in the round.
+    /// Returns how the hands of `person` at a box ended in this round.
     fn record(&self, play: &BoxPlay, person: Person) -> Record {
         let mut record = Record::default();
         for settlement in self.round.settled.iter().filter(|s| s.box_id == play.id && s.person == person) {
@@ -83,7 +83,9 @@ impl Table {
         Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
     }
 
-    /// Returns the effect of this round on a bettor's streak bets: lammer first (2.22(k)3), then wins and losses.
+    /// Returns the next event that this round causes for a bettor's streak bets.
+    ///
+    /// The lammer moves first (2.22(k)3); wins and losses follow.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;

@@ -1,6 +1,7 @@
-//! The table: a state machine of four functions. `awaiting` says who must do what, `decide` turns a command into an
-//! event or refuses it, `due` returns what the rules force next, and `apply` applies an event without deciding
-//! anything.
+//! The table as a state machine of four functions.
+//!
+//! `awaiting` says who must do what, `decide` turns a command into an event or refuses it, `due` returns the event that
+//! the rules force next, and `apply` applies an event without deciding anything.
 
 use crate::event::{Approval, Event};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person};
@@ -12,80 +13,80 @@ use rules::wager::Prize;
 use rules::{Cents, Rules, Text};
 use std::sync::Arc;
 
-/// Who must act now, and how.
+/// The input that a table awaits: who must act now, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Awaiting {
     /// A step in preparing the cards.
     Procedure(Procedure),
-    /// The cut is offered to the player at this box: 2.5(e)-(f).
+    /// The answer of the player at this box, who is offered the cut (2.5(e)-(f)).
     Cut(BoxId),
-    /// Bets may be placed, until betting is closed.
+    /// Bets, until betting is closed.
     Wagers,
     /// A card for this place.
     Card(CardPlace),
     /// The result of the card reader.
     Reader,
-    /// An offer that some players have not answered; see `Table::is_asked`.
+    /// The answers to an offer; [`Table::is_asked`] says who has not answered yet.
     Offers(Offer),
-    /// Late insurance during the turn of this box: 2.9(b)#4.
+    /// The answers to late insurance, offered during the turn of this box (2.9(b)#4).
     LateInsurance(BoxId),
-    /// Only the switch: the first hand is already complete.
+    /// The decision whether to switch, at a box whose first hand is already complete.
     Switch(BoxId),
-    /// Both hands are complete after the switch, which may be revoked before the turn ends: 2A.7(g)2.
+    /// The decision whether to revoke the switch, at a box whose hands are both complete (2A.7(g)2).
     Revocation(BoxId),
-    /// A decision on a hand.
+    /// A player's decision on a hand.
     Decision(Decide),
-    /// Co-bettors' answers whether they double or cover too.
+    /// The co-bettors' answers to a double or split of the box owner.
     CoBettors(CoAsk),
     /// A player's answer whether to take a card for the sevens bet.
     SevensCard(BoxId),
     /// A player's answer whether to take a missed card late.
     LateCard(BoxId),
-    /// The amount of the bonus button.
+    /// The amount that the bonus button shows for this bettor.
     Award(BoxId, Bettor),
-    /// A named person's approval.
+    /// The approval of a bet by a supervisor or floorperson.
     Approval(Approval),
 }
 
-/// A requested decision.
+/// The decision that a player is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decide {
-    /// The box.
+    /// The number of the box that must decide.
     pub box_id: BoxId,
-    /// The hand.
+    /// The number of the hand to decide on.
     pub hand: HandNumber,
-    /// The actions that the rules allow.
+    /// The actions that the rules allow on the hand.
     pub actions: Actions,
-    /// Whether the cards may be switched now.
+    /// What the player may do about the switch now, in Blackjack Switch.
     pub switch: SwitchOption,
 }
 
-/// What a Switch player may do besides deciding on the hand: 2A.7(g).
+/// What a player of Blackjack Switch may do about the switch, besides deciding on the hand (2A.7(g)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
     /// The player has no switch to decide on.
     Nothing,
-    /// The second cards may be exchanged.
+    /// The player may exchange the second cards of both hands.
     Switch,
-    /// The switch may be revoked.
+    /// The player may revoke the switch.
     Revoke,
 }
 
-/// The next event, or the next input.
+/// The next event that is due, or the next input that is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     Due(Event),
     Await(Awaiting),
 }
 
-/// A pending streak bet: 2.22.
+/// A player's streak bets at a box, which last over several rounds (2.22).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Streak {
-    /// The streak's player.
+    /// The person who bets on the streak.
     pub person: Person,
-    /// The box of the streak.
+    /// The number of the box at which the streak is played.
     pub box_id: BoxId,
-    /// The bets on streaks of two to five.
+    /// The bets on streaks of two, three, four and five wins, in this order.
     pub bets: [Cents; 4],
     /// The number of rounds won in a row.
     pub wins: u8,
@@ -94,7 +95,7 @@ pub struct Streak {
 }
 
 impl Streak {
-    /// Returns whether there is a bet on the streak.
+    /// Returns whether any bet on the streak is still undecided.
     pub fn is_pending(&self) -> bool {
         self.bets.iter().any(|&bet| bet > Cents::ZERO)
     }
@@ -105,23 +106,25 @@ impl Streak {
 pub struct Memory {
     /// The number of finished rounds.
     pub round_number: u64,
-    /// 2.19: the progressive meter.
+    /// The amount on the progressive meter (2.19).
     pub meter: Cents,
-    /// Streak bets: 2.22.
+    /// The streak bets that last over several rounds (2.22).
     pub streaks: Vec<Streak>,
-    /// Whether the reader is out of use: 2.15(k).
+    /// Whether the card reader has failed and is no longer used (2.15(k)).
     pub reader_failed: bool,
-    /// One bit for each box whose light has failed: 2.15(n).
+    /// The boxes whose progressive light has failed, as one bit for each box number (2.15(n)).
     pub lights_out: u32,
-    /// The people who bet in the last round: 2.3(i).
+    /// The people who bet in the last round (2.3(i)).
     pub wagered_last: Vec<Person>,
-    /// Rounds since the last shuffle.
+    /// The number of rounds since the last shuffle.
     pub rounds_since_shuffle: u32,
-    /// The people admitted to bet again after they sat out a round.
+    /// The people who were admitted to bet again after they had sat out a round.
     pub admitted: Vec<Person>,
-    /// The box of the first player to arrive: 2.5(e)1.
+    /// The box of the first player who came to the table, or `None` before anyone did (2.5(e)1).
     pub first_player: Option<BoxId>,
-    /// Boxes with bets in the last round, for the cut: 2.5(e)-(f).
+    /// The boxes whose players may be offered the cut (2.5(e)-(f)).
+    ///
+    /// They had bets in the last round, or their player has come to the table since.
     pub wagered_boxes: Vec<BoxId>,
 }
 
@@ -137,7 +140,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns a table about to be opened: its cards have yet to be inspected, shuffled and cut.
+    /// Returns a table that is about to open.
+    ///
+    /// Its cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
         let meter = rules.bet_for(Prize::Meter).map_or(Cents::ZERO, |(_, o)| o.meter.unwrap_or(o.seed));
         let mut table = Table {
@@ -163,14 +168,16 @@ impl Table {
         table
     }
 
-    /// Returns a table whose cards have been prepared by the regulation, without a player's cut.
+    /// Returns a table whose cards are ready to be dealt, prepared as the regulation requires.
+    ///
+    /// The dealer cuts the cards.
     pub fn prepared(rules: Arc<Rules>) -> Table {
         let mut table = Table::new(rules);
         table.prepare();
         table
     }
 
-    /// Performs every pending step of preparation; the dealer cuts in the middle.
+    /// Performs every pending step of preparing the cards. The dealer cuts them in the middle.
     pub fn prepare(&mut self) {
         while let Some(event) = self.preparation() {
             self.apply(&event);
@@ -187,7 +194,7 @@ impl Table {
         &self.round
     }
 
-    /// Returns where the cards are.
+    /// Returns the cards of the table and where they are.
     pub fn custody(&self) -> &Custody {
         &self.custody
     }
@@ -197,12 +204,14 @@ impl Table {
         &self.memory
     }
 
-    /// Sets the progressive meter that this table shares with others: 2.19(h).
+    /// Sets the progressive meter that this table shares with others (2.19(h)).
     pub fn share_meter(&mut self, meter: Cents) {
         self.memory.meter = meter;
     }
 
-    /// Returns who must act now, and how; `None` while something is due.
+    /// Returns who must act now, and how.
+    ///
+    /// Returns `None` while an event is due.
     pub fn awaiting(&self) -> Option<Awaiting> {
         match self.next {
             Next::Await(awaiting) => Some(awaiting),
@@ -211,6 +220,8 @@ impl Table {
     }
 
     /// Returns the event that the rules force next, without anyone's choice.
+    ///
+    /// Returns `None` while the table waits for an input.
     pub fn due(&self) -> Option<Event> {
         match self.next {
             Next::Due(event) => Some(event),
@@ -230,7 +241,7 @@ impl Table {
         self.script[self.round.step.min(self.script.len() - 1)]
     }
 
-    /// Returns the regulation text that the table plays by.
+    /// Returns the regulation that the table plays by.
     #[inline]
     pub(crate) fn text(&self) -> &'static Text {
         self.rules.text()

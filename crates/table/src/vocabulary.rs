@@ -1,5 +1,6 @@
-//! The vocabulary of a table: every event, command, step, irregularity, offer and role has one word, which the round
-//! notation, the journal, the JSON and the page use. A variant without a word does not compile.
+//! The vocabulary of a table: one word for every event, command, step, irregularity, offer and role.
+//!
+//! The round notation, the journal, the JSON and the page use these words. A variant without a word does not compile.
 //!
 //! A [`Spoken`] value can also be written as a line, its word followed by its fields, and parsed back. A variant may
 //! have alternative words that are understood too, for special cases in round files.
@@ -18,16 +19,16 @@ use line::either;
 use rules::Card;
 use rules::script::Offer;
 
-/// A value that has a word.
+/// A value with a fixed word for it, such as `hit`, in round files, the journal and JSON.
 pub trait Word {
-    /// Lists all words of this kind.
+    /// The words for all values of this type.
     const WORDS: &'static [&'static str];
 
     /// Returns the word for this value.
     fn word(&self) -> &'static str;
 }
 
-/// Defines the word of each variant; the match is exhaustive.
+/// Defines the word of each variant. A missing variant does not compile.
 macro_rules! words {
     ($($type:ident { $($variant:ident = $word:literal),+ $(,)? })+) => { $(
         impl Word for $type {
@@ -40,8 +41,9 @@ macro_rules! words {
     )+ };
 }
 
-/// Defines the word of each variant, and the order of its fields in a line. A flag may be written as one of two
-/// words.
+/// Defines the word of each variant, and the order of its fields in a line.
+///
+/// A flag may be written as one of two words.
 macro_rules! spoken {
     ($($type:ident { $(
         $variant:ident $(($($part:ident),+))? $({ $($field:ident $([$yes:literal $no:literal])?),+ })?
@@ -88,20 +90,20 @@ macro_rules! spoken {
     (@hear $from:ident $yes:literal $no:literal) => { either($from, $yes, $no)? };
 }
 
-/// What a step or an irregularity may need besides its word.
+/// The values that a step or an irregularity may need besides its word.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Fields {
     /// The card that an irregularity names.
     pub card: Option<Card>,
-    /// The box that an irregularity names, or of the player who cuts.
+    /// The box that an irregularity names, or the box of the player who cuts the cards.
     pub box_id: Option<BoxId>,
     /// The person who verifies the tens.
     pub person: Option<Person>,
-    /// The number of cards before the cut, or behind the cut card.
+    /// The number of cards in front of the cut, or behind the cut card.
     pub number: Option<u16>,
 }
 
-/// A value that a request gives by its kind.
+/// A type of value that is taken from [`Fields`].
 trait Field: Sized {
     fn of(fields: &Fields) -> Option<Self>;
 }
@@ -118,7 +120,7 @@ impl Field for BoxId {
     }
 }
 
-/// Without a box the dealer cuts.
+/// Takes the box of the player who cuts the cards; without a box, the dealer cuts.
 impl Field for Option<BoxId> {
     fn of(fields: &Fields) -> Option<Option<BoxId>> {
         Some(fields.box_id)
@@ -146,8 +148,9 @@ macro_rules! requested {
             $variant $(($part))? $({ $($field),+ })? = $word $(| $also)*
         ),+ })+ }
         $(impl $type {
-            /// Makes the value from its word and the fields that it needs; `None` if the word is unknown or a field is
-            /// missing. Other fields are ignored.
+            /// Makes the value from its word and the fields that it needs.
+            ///
+            /// Returns `None` if the word is unknown or a field is missing. Other fields are ignored.
             pub fn from_word(word: &str, fields: &Fields) -> Option<$type> {
                 Some(match word {
                     $($word $(| $also)* => {
@@ -425,7 +428,9 @@ mod tests {
         differ::<SettledAt>();
     }
 
-    /// A line of every kind as found in journals: all versions from 0.1.0 on must be able to read them.
+    /// Lines of every kind, separated by commas, as found in journals.
+    ///
+    /// All versions from 0.1.0 on must be able to read them.
     const LINES: &str = "perform cut - 200,perform cut 3 20,perform place-cutting-card 104,\
         perform verify-tens c57,perform destroy-tens,perform inspect,perform remove-tens,perform spread,perform wash,\
         perform stack,perform empty-shoe,perform shuffle,perform plug,perform riffle,perform turn,perform strip,\

@@ -6,8 +6,10 @@ use crate::table::Table;
 use rules::script::Offer;
 
 impl Table {
-    /// Advances to what comes next. Interruptions are checked once: the script waits in its first step until betting is
-    /// closed, and no move changes anything else that interrupts.
+    /// Advances the round to the next event or input.
+    ///
+    /// What interrupts the script is checked only once: the script waits in its first step until betting is closed, and
+    /// no move changes anything else that interrupts.
     pub(crate) fn advance(&mut self) {
         if let Some(next) = self.before_all_else() {
             self.next = next;
@@ -44,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Marks the offer as unanswered for every bettor it concerns.
+    /// Marks an offer as unanswered for every bettor whom it concerns.
     fn put(&mut self, offer: Offer) {
         for at in 0..self.round.boxes.len() {
             let concerned = self.concerns(&self.round.boxes[at], offer);
@@ -54,8 +56,10 @@ impl Table {
         }
     }
 
-    /// Begins a turn; where late insurance is allowed, offers it again to bettors with a bet that it does not cover yet:
-    /// 2.9(b)#4; for multiple action 2.18(d), where each bet is insured by itself.
+    /// Begins the turn of the box at this index, and offers late insurance where the table allows it.
+    ///
+    /// The offer goes to bettors with a bet that is not covered yet (2.9(b)#4). In multiple action each bet is insured
+    /// by itself (2.18(d)).
     fn begin_turn(&mut self, at: usize) {
         let late =
             self.rules.late_insurance.is_yes() && self.concerns(&self.round.boxes[at], Offer::Insurance);

@@ -1,4 +1,4 @@
-//! Cards dealt, and their effect on a hand.
+//! Applies the dealing of cards to the hands.
 
 use crate::ids::{BoxId, CardPlace, HandNumber};
 use crate::round::{Hole, LateCard, SevensCard, State};
@@ -7,7 +7,7 @@ use rules::Card;
 use rules::script::Step;
 
 impl Table {
-    /// Puts a card where the table awaits one.
+    /// Puts a dealt card in its place at the table.
     pub(super) fn dealt(&mut self, to: CardPlace, card: Option<Card>) {
         let turned = to == CardPlace::Dealer && self.round.hole == Hole::Down(None);
         if turned && let Some(card) = card {

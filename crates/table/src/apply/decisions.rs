@@ -1,4 +1,4 @@
-//! Offers accepted and decisions made.
+//! Applies accepted offers and players' decisions.
 
 use super::split_stakes;
 use crate::ids::{BoxId, HandNumber};
@@ -107,7 +107,7 @@ impl Table {
         }
     }
 
-    /// Asks co-bettors with money on the hand before the caller's decision takes effect.
+    /// Asks co-bettors with money on the hand, before the box owner's decision takes effect.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let caller = usize::from(play.caller);
@@ -199,7 +199,9 @@ impl Table {
         });
     }
 
-    /// Binds a player who refused the exposed card, on every box that the player calls: 2.15(c)#2 and counterparts.
+    /// Gives no more cards to a player who refused the exposed card, at every box that the player owns.
+    ///
+    /// See 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {
         let calls = |play: &BoxPlay| play.bettors.get(usize::from(play.caller)).map(|caller| caller.person);
         let Some(at) = self.round.box_at(box_id) else {

@@ -1,4 +1,4 @@
-//! Irregularities and their remedies.
+//! Applies irregularities and their remedies.
 
 use crate::event::Event;
 use crate::ids::{BoxId, CardPlace};
@@ -76,20 +76,23 @@ impl Table {
         }
     }
 
-    /// Has the discards shuffled and cut, and the first of them burned: 2.15(f), 2A.15(f), 26.15(g), 36.14(g).
+    /// Has the discards shuffled and cut, and the first of them burned (2.15(f), 2A.15(f), 26.15(g), 36.14(g)).
     fn out_of_cards(&mut self) {
         self.custody.require(&self.rules, Occasion::OutOfCards);
         self.custody.perform(Procedure::ReshuffleDiscards);
         self.round.mishaps.burn_due = true;
     }
 
-    /// Has the cards shuffled again; those in the device do not count as shuffled: 2A.15(i), 26.15(j), 36.14(j).
+    /// Has the cards shuffled again, because those in the device do not count as shuffled.
+    ///
+    /// See 2A.15(i), 26.15(j), 36.14(j).
     fn shuffler_failed(&mut self) {
         self.custody.require(&self.rules, Occasion::ShufflerFailed);
     }
 
-    /// Marks a box that was missed in the deal: no initial card means a dead hand; one card may be followed by a
-    /// late second. 2.15(g).
+    /// Marks a box that was missed in the deal (2.15(g)).
+    ///
+    /// A hand without an initial card is dead; a hand with one card may get its second card late.
     pub(super) fn missed_box(&mut self, box_id: BoxId) {
         let mut dead = false;
         self.in_awaited_hand(|hand| {

@@ -1,4 +1,4 @@
-//! Bets settled and reversed, and the end of the round.
+//! Applies settlements and their reversal, and the end of the round.
 
 use crate::event::{Event, Settlement};
 use crate::ids::{BoxId, CardPlace, Wager};
@@ -85,12 +85,16 @@ impl Table {
         }
     }
 
-    /// Ends the round by order of the house (HOUSE-VOID). Settled bets stay settled, streaks included (Q22).
+    /// Ends the round by order of the house (HOUSE-VOID).
+    ///
+    /// Settled bets stay settled, streaks included (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
         self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
 
-    /// Undoes a settlement of a void round. No text with streak bets declares a round void.
+    /// Marks a settlement of a void round as undone.
+    ///
+    /// Streaks need nothing here, because no regulation with streak bets declares a round void.
     pub(super) fn reversed(&mut self, settlement: &Settlement) {
         let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
@@ -109,7 +113,7 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once: 2.7(a)#2, 2.6A(e)3.
+    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once (2.7(a)#2, 2.6A(e)3).
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -119,8 +123,9 @@ impl Table {
         play.lies.removed = true;
     }
 
-    /// Picks up the cards from the player at the far right to the left, the dealer's cards last: 2.6(i) and
-    /// counterparts.
+    /// Picks up the cards from the player at the far right to the left, the dealer's cards last.
+    ///
+    /// See 2.6(i) and counterparts.
     pub(super) fn pick_up(&mut self) {
         let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
@@ -164,12 +169,14 @@ impl Table {
     }
 }
 
-/// Returns whether the cards of a hand are in the rack: 2.7(a)#2, 2.6A(e)3, 2.18(f)#2.
+/// Returns whether the cards of a hand are in the rack (2.7(a)#2, 2.6A(e)3, 2.18(f)#2).
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     play.lies.removed || is_collected(rules, play, hand)
 }
 
-/// Returns whether a busted hand's cards are in the rack, where they go with its last bet: 2.6A(e)3, 2.18(f)#2.
+/// Returns whether a busted hand's cards are in the rack, where they go with the hand's last bet.
+///
+/// See 2.6A(e)3, 2.18(f)#2.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     hand.state == State::Bust
         && settle::takes_busted_cards(rules)

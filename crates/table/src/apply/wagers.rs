@@ -1,4 +1,4 @@
-//! Bets placed, withdrawn and closed.
+//! Applies bets that are placed or withdrawn, and the closing of betting.
 
 use crate::ids::BoxId;
 use crate::round::{HandPlay, Phase, Stakes, SwitchState};
@@ -32,8 +32,9 @@ impl Table {
         }
     }
 
-    /// Removes a bettor's bets from the box, side bets included; a streak that was already pending stays, and may be
-    /// abandoned.
+    /// Removes a bettor's bets from the box, side bets included.
+    ///
+    /// A streak that was already pending stays, and may be abandoned.
     pub(super) fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
         let Some(at) = self.round.box_at(box_id) else {
             return;

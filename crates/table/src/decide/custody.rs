@@ -1,4 +1,4 @@
-//! Decisions about the cards: preparation, cut, recut, reshuffle, an idle table.
+//! Decides on commands about the cards: preparation, cut, recut, reshuffle, an idle table.
 
 use super::{Decided, card_used_up};
 use crate::event::Fact;
@@ -68,20 +68,22 @@ impl Table {
         self.ok(Fact::Performed(procedure), by)
     }
 
-    /// Returns whether the discards are being prepared in the middle of a round: 2.15(f) and counterparts.
+    /// Returns whether the discards are being prepared in the middle of a round (2.15(f) and counterparts).
     fn ran_out(&self) -> bool {
         self.custody.occasion == Occasion::OutOfCards
     }
 
-    /// Returns the clause by which the cards are not cut, if a device shuffles them and no cut is pending: 2A.4(b)1,
-    /// 26.4(b)1, 36.4(b)1.
+    /// Returns the clause that forbids cutting cards that a device shuffles, unless a cut is pending.
+    ///
+    /// See 2A.4(b)1, 26.4(b)1, 36.4(b)1.
     fn not_cut_by(&self) -> Option<Clause> {
         let cut_next = matches!(self.custody.next_procedure(), Some(Procedure::Cut { .. }));
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
-    /// Checks the place of a cut: at least ten cards from either end; one deck in Massachusetts, MA 4(f). 2.5(c),
-    /// 2A.4(f), 26.4(e), 36.4(e).
+    /// Refuses a cut that is too near to either end of the cards.
+    ///
+    /// The distance is at least ten cards (2.5(c), 2A.4(f), 26.4(e), 36.4(e)), or one deck in Massachusetts (MA 4(f)).
     pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
         let stack = self.custody.to_cut() as u16;
@@ -148,7 +150,9 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
-    /// Lets a supervisor order another cut, between the cut and the first card: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
+    /// Decides on a supervisor's order to cut the cards again, between the cut and the first card.
+    ///
+    /// See 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
     pub(super) fn order_recut(&self, role: Role) -> Decided {
         let by = self.text().cut.recut;
         if role != Role::Supervisor {
@@ -166,8 +170,9 @@ impl Table {
         self.ok(Fact::RecutOrdered, by)
     }
 
-    /// Lets a player have the batch from the device spread and shuffled again before it is dealt: 2.5(j)2#3,
-    /// 2A.4(i)2#3.
+    /// Decides on a player's request to spread and shuffle the batch from the device again before it is dealt.
+    ///
+    /// See 2.5(j)2#3, 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
         let opening = &self.text().opening;
         let Some(by) = opening.idle.and_then(|idle| idle.device?.on_request) else {
@@ -199,7 +204,9 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// Has the cards spread at an open table without play: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
+    /// Decides whether an open table becomes idle, so that its cards are spread.
+    ///
+    /// See 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {
         let Some(by) = self.text().opening.idle.map(|idle| idle.spread) else {
             return self.no(

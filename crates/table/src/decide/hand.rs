@@ -1,4 +1,4 @@
-//! Decisions on a hand, co-bettors' answers, and cards that are offered or refused.
+//! Decides on commands about a hand: players' decisions, co-bettors' answers, and cards that are offered or refused.
 
 use super::{Decided, no_bet_on};
 use crate::command::Decision;
@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// Refuses any further card to a player who refused an exposed card: 2.15(c)#2 and counterparts.
+    /// Refuses any further card to a player who refused an exposed card (2.15(c)#2 and counterparts).
     fn gets_cards(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
         if play.part == BoxRole::RefusesCards && needs_a_card {
@@ -74,7 +74,9 @@ impl Table {
         Ok(())
     }
 
-    /// Checks the amounts of a double, each at most the bet on that spot: 2.10(a)#3, 2.18(c)#3.
+    /// Refuses the amounts of a double unless each fits the bet on its spot.
+    ///
+    /// Each is at most that bet (2.10(a)#3, 2.18(c)#3).
     pub(super) fn double_amounts(
         &self,
         hand: &HandPlay,
@@ -100,7 +102,9 @@ impl Table {
         Ok(())
     }
 
-    /// Returns whether the double card is dealt face down, by the table's rules or the player's request: 2.10(c).
+    /// Returns whether the double card is dealt face down, by the table's rules or the player's request (2.10(c)).
+    ///
+    /// Returns a refusal if the player requests it at a table that deals the card face up.
     pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
         match (self.rules.double_card, asked) {
             (DoubleCard::Down, _) => Ok(true),
@@ -113,7 +117,7 @@ impl Table {
         }
     }
 
-    /// Decides on a co-bettor's answer to the caller's double or split: 2.13(d)-(e) and counterparts.
+    /// Decides on a co-bettor's answer to the box owner's double or split (2.13(d)-(e) and counterparts).
     pub(super) fn co_decision(
         &self,
         play: &BoxPlay,
@@ -157,8 +161,9 @@ impl Table {
         }
     }
 
-    /// Returns the refusal of a decision that cannot be made now: by the state of the box's last hand, or because it is
-    /// not the box's turn.
+    /// Returns the refusal of a decision that cannot be made now.
+    ///
+    /// The reason is the state of the box's last hand, or that it is not the box's turn.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
         if self.round.peeked == crate::round::Peeked::Blackjack {
             let by = self.text().deal.blackjack_ends;
@@ -212,7 +217,9 @@ impl Table {
         }
     }
 
-    /// Returns the clause on a missed card that is dealt late: a second card, 2.15(g)#2, or a drawn one, 2.15(i).
+    /// Returns the clause on a missed card that is dealt late.
+    ///
+    /// That is 2.15(g)#2 for a second card, and 2.15(i) for a drawn card.
     pub(super) fn late_card_by(&self) -> Clause {
         let initial = self.round.step < self.script.iter().position(|&s| s == Step::Play).unwrap_or(0);
         let irregular = &self.text().irregular;
@@ -229,7 +236,7 @@ impl Table {
         }
     }
 
-    /// Lets a player who is about to get the exposed card refuse it: 2.15(c)#2.
+    /// Decides on the refusal of an exposed card by the player who is about to get it (2.15(c)#2).
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: until all have two cards it is simply the next card

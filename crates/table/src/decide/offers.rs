@@ -1,4 +1,4 @@
-//! Decisions on offers: attack bets, insurance, even money, the switch.
+//! Decides on answers to offers: attack bets, insurance, even money, the switch.
 
 use super::{Decided, no_bet_on};
 use crate::event::Fact;
@@ -41,7 +41,9 @@ impl Table {
         self.ok(Fact::Attacked { box_id, bettor, offer, amount }, by)
     }
 
-    /// Checks that a co-bettor attacks only with the caller, by ruling on "whenever": 26.13(e), 36.12(e).
+    /// Refuses a co-bettor's attack bet that the box owner has not made, if the table rules so.
+    ///
+    /// The ruling is on the word "whenever" in 26.13(e) and 36.12(e).
     fn attacks_with_caller(&self, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Result<(), Refusal> {
         let attack = self.text().wagers.attacks.iter().find(|attack| attack.offer == offer);
         let free = self.rules.rulings.cobettor_attack == CobettorAttack::OwnChoice || bettor.0 == play.caller;
@@ -252,8 +254,9 @@ impl Table {
         }
     }
 
-    /// Returns whether a switch may be revoked after the player's turn, by the ruling on 2A.7(g)2: neither hand nor the
-    /// dealer has received a card since.
+    /// Returns whether a switch may be revoked after the player's turn.
+    ///
+    /// By the ruling on 2A.7(g)2 it may be, if neither hand nor the dealer has received a card since.
     pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
         let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
         let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);

@@ -1,4 +1,4 @@
-//! Decisions about people and bets: seats, sharing, entry, limits.
+//! Decides on commands about people and bets: seats, sharing, entry, limits.
 
 use super::Decided;
 use crate::event::Fact;
@@ -62,7 +62,9 @@ impl Table {
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
-    /// Lets a person bet again who sat out a round since the shuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// Decides whether to admit a person who sat out a round since the shuffle.
+    ///
+    /// An admitted person may bet again: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn admit(&self, person: Person) -> Decided {
         let by = self.text().wagers.admission;
         if self.round.step == 0 && !self.bars(person) {
@@ -74,7 +76,7 @@ impl Table {
         self.between_rounds(Fact::Admitted(person), by)
     }
 
-    /// Returns whether a person may not bet because of a round sat out since the shuffle.
+    /// Returns whether a person may not bet, because the person sat out a round since the shuffle.
     pub(crate) fn bars(&self, person: Person) -> bool {
         !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -82,7 +84,9 @@ impl Table {
             && !self.memory.admitted.contains(&person)
     }
 
-    /// Checks whether a person who sat out a round since the shuffle may enter: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
+    /// Refuses a person who sat out a round since the shuffle and was not admitted.
+    ///
+    /// See 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
         if self.bars(person) {
             return self.no(
@@ -96,7 +100,9 @@ impl Table {
         Ok(())
     }
 
-    /// Checks how many people share a box, and on how many boxes a person bets: 2.13(a), 2.14 and counterparts.
+    /// Refuses a bettor if the box is full or not shared, or if the person bets on too many boxes.
+    ///
+    /// See 2.13(a), 2.14 and counterparts.
     pub(super) fn may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
         let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
         if let Some(at) = self.round.box_at(box_id) {
@@ -137,7 +143,7 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that no other player is seated at the box: 2.13(b), 2A.13(b), 26.13(b), 36.12(b).
+    /// Refuses a seat at a box where another player is seated (2.13(b), 2A.13(b), 26.13(b), 36.12(b)).
     fn may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         let taken = play.is_some_and(|play| play.bettors.iter().any(|bettor| bettor.seated));
@@ -151,7 +157,9 @@ impl Table {
         Ok(())
     }
 
-    /// Checks how many boxes may be shared at a time: 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h).
+    /// Refuses to share a box if as many boxes as the table allows are shared already.
+    ///
+    /// See 2.13(g)#2, 2A.13(f), 26.13(h), 36.12(h).
     fn may_share(&self, play: &BoxPlay) -> Result<(), Refusal> {
         let shared = self.round.boxes.iter().filter(|play| play.bettors.len() > 1).count();
         match self.rules.shared_boxes {
@@ -163,7 +171,9 @@ impl Table {
         }
     }
 
-    /// Checks the required bets: one; in multiple action two or three, equal or not, 2.18(b).
+    /// Refuses required bets that are too few, too many, or outside the limits.
+    ///
+    /// One bet is required; in multiple action two or three are, equal or not (2.18(b)).
     pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
         if self.rules.spots() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
@@ -244,9 +254,10 @@ impl Table {
         self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
     }
 
-    /// Checks that this bettor calls the decisions on the cards of a box: 2.13(b) and counterparts.
+    /// Returns a refusal unless this bettor is the box owner (2.13(b) and counterparts).
     ///
-    /// Commands that name no bettor act for the caller, so users of this crate must check here before passing them on.
+    /// Commands that name no bettor act for the box owner, so users of this crate must check here before passing them
+    /// on.
     pub fn may_call(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         match play {

@@ -1,4 +1,4 @@
-//! Between rounds: preparation of the cards and the cut.
+//! Determines what comes next between rounds: a step of preparing the cards, or the cut.
 
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, CardPlace};
@@ -23,7 +23,7 @@ impl Table {
         })
     }
 
-    /// Returns the clause that offers the cut to this player: 2.5(e)1-4, (f), (g)#2.
+    /// Returns the clause that requires the cut to be offered to the current player (2.5(e)1-4, (f), (g)#2).
     pub(super) fn cut_offered_by(&self) -> Clause {
         let declined = !self.custody.cut_offered.is_empty();
         let cut = &self.text().cut;
@@ -44,7 +44,7 @@ impl Table {
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
-    /// Puts the cards of a winning bonus bet under it: 2.20(e)2.
+    /// Returns the event that puts a box's cards under its winning bonus bet, if one is due (2.20(e)2).
     pub(super) fn tucked_cards(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -56,8 +56,9 @@ impl Table {
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), self.text().button()?.tucked)))
     }
 
-    /// Returns the box that the cut is offered to now; `None` when the dealer cuts. 2.5(e)-(f), 2A.4(d)-(e),
-    /// 26.4(c)-(d), 36.4(c)-(d).
+    /// Returns the box whose player is offered the cut now.
+    ///
+    /// Returns `None` when the dealer cuts the cards. See 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d).
     pub(crate) fn cut_offered_to(&self) -> Option<BoxId> {
         if shoe::dealer_cuts(&self.rules) {
             return None;
@@ -95,7 +96,9 @@ impl Table {
             .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
     }
 
-    /// Returns the event that performs the next pending step of preparation without asking anyone.
+    /// Returns the event that performs the next step of preparing the cards without asking anyone.
+    ///
+    /// Returns `None` if the cards are ready.
     pub(crate) fn preparation(&self) -> Option<Event> {
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.to_cut() / 2) as u16 },

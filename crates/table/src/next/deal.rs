@@ -1,4 +1,6 @@
-//! The deal and everything before the first turn: side bets, blackjacks, offers, the reader.
+//! Determines the next step of the deal, and of everything else before the first turn.
+//!
+//! That is side bets, blackjacks, offers and the card reader.
 
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Event, Fact, Finding, SettledAt};
@@ -13,7 +15,9 @@ use rules::wager::{Moment, Prize, Sees, sevens};
 use rules::{Cents, Clause, HoleCard, Shoe, limit};
 
 impl Table {
-    /// Returns what comes between the closing of betting and the first card.
+    /// Returns the next step between the closing of betting and the first card.
+    ///
+    /// Returns `None` once the deal has begun.
     fn opening(&self) -> Option<Pending> {
         let next = match self.round.phase {
             Phase::Deal | Phase::Play => return None,
@@ -34,7 +38,7 @@ impl Table {
         Some(next.map_or(Pending::Move(Move::Phase), Pending::from))
     }
 
-    /// Turns on a light for each progressive bet, and counts the chips against the lights: 2.19(b)#2-3.
+    /// Returns the next event for the progressive lights: a light goes on, or all are counted (2.19(b)#2-3).
     pub(super) fn lights(&self) -> Option<Next> {
         let (bet, _) = self.rules.bet_for(Prize::Meter)?;
         let by = self.text().meter()?;
@@ -49,7 +53,7 @@ impl Table {
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), by.counted)))
     }
 
-    /// Adds every progressive bet to the meter before the cards are dealt: 2.19(b)#4.
+    /// Returns the event that adds the progressive bets to the meter, if there are any (2.19(b)#4).
     pub(super) fn meter_raised(&self) -> Option<Next> {
         let (bet, offer) = self.rules.bet_for(Prize::Meter)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
@@ -71,7 +75,7 @@ impl Table {
         }
     }
 
-    /// Deals one card to every box and hand, or to the dealer.
+    /// Returns the next step of dealing one card to every hand, or to the dealer.
     fn dealt_to(&self, slot: Slot) -> Option<Pending> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
@@ -113,7 +117,9 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// Offers a player who missed an initial card to receive it after all others: 2.15(g)#2.
+    /// Returns the next step for a missed initial card: offer it, or deal it after all others (2.15(g)#2).
+    ///
+    /// If the player declined the card, the step returns a bet on the dead hand.
     pub(super) fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
@@ -132,7 +138,9 @@ impl Table {
         None
     }
 
-    /// Makes an offer to every bettor concerned, until all have answered.
+    /// Returns the next step of an offer: make it, pay even money, or await an answer.
+    ///
+    /// Returns `None` once every bettor concerned has answered.
     #[inline(never)]
     pub(super) fn ask(&self, offer: Offer) -> Option<Pending> {
         if self.round.cursor == 0 {
@@ -147,7 +155,9 @@ impl Table {
         waiting.then_some(Next::Await(Awaiting::Offers(offer)).into())
     }
 
-    /// Returns whether an offer concerns the bettors of a box. Only a hand that may still win can be insured or raised.
+    /// Returns whether an offer is made to the bettors of a box.
+    ///
+    /// Only a hand that may still win can be insured or raised.
     pub(crate) fn concerns(&self, play: &BoxPlay, offer: Offer) -> bool {
         let live = play.hands.iter().any(HandPlay::is_live);
         match offer {
@@ -156,7 +166,9 @@ impl Table {
         }
     }
 
-    /// Settles the side bets that the first two cards decide, and moves the cards that go under them.
+    /// Returns the settlement of the next side bet that the first two cards decide.
+    ///
+    /// After the last settlement, a box's cards may have to go under its winning bonus bet.
     #[inline(never)]
     pub(super) fn initial_side_wagers(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
@@ -165,7 +177,9 @@ impl Table {
             .or_else(|| self.tucked_cards())
     }
 
-    /// Pays a blackjack at once against a 2 to 9, 2.7(a), and announces it otherwise, 2.7(b).
+    /// Returns the next event for the players' blackjacks before play.
+    ///
+    /// A blackjack is paid at once against a 2 to 9 (2.7(a)), and announced otherwise (2.7(b)).
     #[inline(never)]
     pub(super) fn early_blackjacks(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that is face down
@@ -178,8 +192,9 @@ impl Table {
         boxes.find_map(|play| self.blackjack_dealt(play, waits)).map(Next::Due)
     }
 
-    /// Announces a dealt blackjack; against a 2 to 9 also pays it, and removes the cards unless a bonus bet keeps them:
-    /// 2.7(a)-(b).
+    /// Returns the next event for one player's dealt blackjack (2.7(a)-(b)).
+    ///
+    /// It is announced; against a 2 to 9 it is also paid, and its cards are removed unless a bonus bet keeps them.
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         let blackjacks = self.text().deal.blackjacks?;
         if !play.turn.announced {
@@ -201,14 +216,15 @@ impl Table {
         (!play.lies.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), blackjacks.removed))
     }
 
-    /// Returns whether the reader is used: a failed reader is not used again, but its earlier result in this round
-    /// still counts. 2.15(k) and counterparts.
+    /// Returns whether the card reader is used in this round.
+    ///
+    /// A failed reader is not used again, but its earlier result in this round still counts (2.15(k) and counterparts).
     pub(super) fn uses_reader(&self) -> bool {
         let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// Checks the hole card with the reader, then does what depends on the result.
+    /// Returns the next step of the peek: read the hole card, or settle a bet that the result decides.
     #[inline(never)]
     pub(super) fn peek(&self) -> Option<Pending> {
         let up = self.round.up()?;
@@ -235,7 +251,7 @@ impl Table {
         }
     }
 
-    /// Has a floorperson approve a queen of hearts pair that awaits settlement: 2.24(e)#2.
+    /// Returns the wait for a floorperson's approval of a queen of hearts pair, if one is due (2.24(e)#2).
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -248,7 +264,9 @@ impl Table {
         None
     }
 
-    /// Collects losing insurance as soon as the reader has ruled out a blackjack, if the table does so: Q18.
+    /// Returns the settlement of the next insurance bet that lost because the card reader ruled out a blackjack.
+    ///
+    /// Only some tables collect losing insurance that early (Q18).
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -257,7 +275,7 @@ impl Table {
         now.then(|| self.next_insurance(false, up, SettledAt::Peek).map(Next::Due))?
     }
 
-    /// Ends the round on a dealer's blackjack with the hole card face up: 2.6(k)6.
+    /// Returns the next step after a dealer's blackjack with the hole card face up, which ends the round (2.6(k)6).
     #[inline(never)]
     pub(super) fn open_blackjack(&self) -> Option<Pending> {
         if !self.round.dealer.is_blackjack() {
@@ -269,7 +287,7 @@ impl Table {
         self.sevens_cards()
     }
 
-    /// Offers a third card to two sevens for their side bet: 2.6(j)3, 2.6(k)6#2.
+    /// Returns the next step of offering a third card to two sevens for their side bet (2.6(j)3, 2.6(k)6#2).
     pub(super) fn sevens_cards(&self) -> Option<Pending> {
         if !self.round.any_side {
             return None;
@@ -292,7 +310,9 @@ impl Table {
     }
 }
 
-/// Returns the clause that prescribes the announcement "no more bets": 2.19(b)#4, 2.20(b)#3, 2.24(d).
+/// Returns the clause that requires the announcement "no more bets", if a side bet has one.
+///
+/// See 2.19(b)#4, 2.20(b)#3, 2.24(d).
 fn no_more_bets_by(rules: &rules::Rules) -> Option<Clause> {
     let mut offered = rules.side_wagers.keys().filter_map(|&wager| rules.text().side(wager));
     offered.find_map(|side| side.extras.no_more_bets)

@@ -1,4 +1,4 @@
-//! The dealer's cards, and what depends on them.
+//! Determines the next step for the dealer's cards, and for the bets that they decide.
 
 use crate::event::{Announcement, Event, Fact, SettledAt};
 use crate::ids::CardPlace;
@@ -10,7 +10,7 @@ use rules::settle;
 use rules::wager::{Moment, Sees, dealer_bust};
 
 impl Table {
-    /// Deals or turns the dealer's second card, and settles what depends on it.
+    /// Returns the next step for the dealer's second card: deal it, turn it up, or settle a bet that it decides.
     #[inline(never)]
     pub(super) fn second_card(&self) -> Option<Next> {
         if let Some(event) = self.let_out() {
@@ -38,7 +38,7 @@ impl Table {
         self.on_the_second_card()
     }
 
-    /// Returns the bets on hands of players who are let out while the dealer draws: MA 15(a)#3.
+    /// Returns the event that gives back the next bet of a player who is let out while the dealer draws (MA 15(a)#3).
     fn let_out(&self) -> Option<Event> {
         let forward = self.text().irregular.forward.filter(|_| self.round.mishaps.misdelivered)?;
         let mut out = self.round.boxes.iter().filter(|play| play.part == BoxRole::LetOut);
@@ -58,13 +58,13 @@ impl Table {
         insurance.or_else(|| self.next_parked()).map(Next::Due)
     }
 
-    /// Returns the next insurance bet that the dealer's second card decides.
+    /// Returns the settlement of the next insurance bet that the dealer's second card decides.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { SettledAt::Peek } else { SettledAt::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
     }
 
-    /// Returns whether anything depends on a second dealer card that has not been dealt (Q19, A11).
+    /// Returns whether the dealer must still take a second card, because a bet depends on it (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
         if self.text().deal.second.is_some_and(|second| second.always)
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
@@ -99,8 +99,9 @@ impl Table {
         })
     }
 
-    /// Draws the dealer's further cards: compulsory for the third-card bet, otherwise only while a hand depends on
-    /// them.
+    /// Returns the next step while the dealer draws, or `None` when the dealer is done.
+    ///
+    /// The third-card bet requires a third card. Otherwise the dealer draws only while a hand depends on it.
     #[inline(never)]
     pub(super) fn dealer_draws(&self) -> Option<Next> {
         if let Some(event) = self.let_out() {
@@ -136,7 +137,9 @@ impl Table {
         None
     }
 
-    /// Burns an exposed card that nobody can use any more: 2.15(c)#3, MA 15(a)#2.
+    /// Returns the event that burns an exposed card that no hand can use any more (2.15(c)#3, MA 15(a)#2).
+    ///
+    /// Returns `None` if there is no exposed card.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
         let by = &self.text().irregular;

@@ -1,4 +1,4 @@
-//! Settlement at the end of the round, in the order of the regulation.
+//! Determines which bet is settled next at the end of the round, in the order of the regulation.
 
 use super::{Move, Pending};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, SettledAt};
@@ -9,7 +9,9 @@ use rules::wager::{Moment, Prize, bonus};
 use rules::{Cents, Clause};
 
 impl Table {
-    /// Settles all open bets: first losers, then returned bets, then winners and what is paid with them.
+    /// Returns the next step of settling all open bets.
+    ///
+    /// Losers come first, then returned bets, then winners and what is paid with them.
     #[inline(never)]
     pub(super) fn settle(&self) -> Option<Pending> {
         if let Some(next) = self.turn_double_cards() {
@@ -36,13 +38,13 @@ impl Table {
         }
     }
 
-    /// Returns the insurance bet that waited for the losing bets: MA 8(d).
+    /// Returns the settlement of the next insurance bet that waited for the losing bets (MA 8(d)).
     fn insurance_after_losers(&self) -> Option<Event> {
         let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
         self.insurance_on(*second)
     }
 
-    /// Turns face-down double cards: 2.10(c)#7.
+    /// Returns the event that turns up the next face-down double card, if there is one (2.10(c)#7).
     pub(super) fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down)
@@ -56,7 +58,9 @@ impl Table {
         None
     }
 
-    /// Settles each player's bets counterclockwise from the dealer's right, then moves the lammer: 2.22(c).
+    /// Returns the next settlement when players are settled counterclockwise from the dealer's right (2.22(c)).
+    ///
+    /// After each player's bets, the player's lammer may move.
     pub(super) fn settle_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -71,7 +75,7 @@ impl Table {
         self.paid_with_the_main_wager()
     }
 
-    /// Pays the side bets that are due when the main bet is settled: 2.19(h), 2.24(e)2, 2.17(e).
+    /// Returns the next step for the side bets that are paid with the main bet (2.19(h), 2.24(e)2, 2.17(e)).
     pub(super) fn paid_with_the_main_wager(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -101,7 +105,9 @@ impl Table {
         self.meter_reset()
     }
 
-    /// Has the dealer verify the cards and the light before the supervisor validates: 2.19(g)1-2.
+    /// Returns the dealer's next check before a supervisor validates a progressive payout (2.19(g)1-2).
+    ///
+    /// The dealer verifies the cards, and then the light.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().meter()?);
         match play.bettors[at].checks {
@@ -111,7 +117,9 @@ impl Table {
         }
     }
 
-    /// Has the dealer verify the cards and the amount, and announce an amount below 100.00: 2.20(g)1-3.
+    /// Returns the dealer's next check of a bonus payment (2.20(g)1-3).
+    ///
+    /// The dealer verifies the cards and then the amount, and announces an amount below 100.00.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
         let (box_id, bettor, by) = (play.id, Bettor(at as u8), self.text().button()?);
         match play.bettors[at].checks {
@@ -124,7 +132,7 @@ impl Table {
         }
     }
 
-    /// Resets the meter to its starting amount after it was won: 2.19(i).
+    /// Returns the event that resets the meter to its starting amount, if it was won (2.19(i)).
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.bet_for(Prize::Meter)?.1.seed;
         let mut boxes = self.round.boxes.iter();
@@ -133,7 +141,7 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterReset(seed), by.reset)))
     }
 
-    /// Starts another dealer hand while a bet or insurance on a further spot is open: 2.18(f)2-(h).
+    /// Returns the event that starts the next dealer hand, if a bet against a further one is open (2.18(f)2-(h)).
     #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
         let several = self.text().wagers.several?;
@@ -153,7 +161,7 @@ impl Table {
         })
     }
 
-    /// Moves the button to each winner from the dealer's left: 2.20(f).
+    /// Returns the next step of moving the bonus button to each winner, from the dealer's left (2.20(f)).
     #[inline(never)]
     pub(super) fn bonus_buttons(&self) -> Option<Next> {
         if !self.round.any_side {
@@ -191,7 +199,9 @@ impl Table {
         None
     }
 
-    /// Returns open bets; in a void round also undoes settlements. Then has the cards picked up.
+    /// Returns the next step of a void round: return an open bet, undo a settlement, or pick up the cards.
+    ///
+    /// Settlements are undone only if [`Void::reverses`] says so.
     pub(super) fn after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

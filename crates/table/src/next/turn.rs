@@ -1,4 +1,4 @@
-//! The players' turns.
+//! Determines the next step of the players' turns.
 
 use super::{Move, Pending, revocable, situation};
 use crate::event::{Announcement, Event, Fact, SettledAt};
@@ -10,7 +10,7 @@ use rules::wager::Moment;
 use rules::{Action, Clause, Origin};
 
 impl Table {
-    /// Takes the players' turns, from the dealer's left.
+    /// Returns the next step of the players' turns, from the dealer's left, or `None` after the last turn.
     #[inline(never)]
     pub(super) fn play(&self) -> Option<Pending> {
         if self.round.peeked == Peeked::Blackjack {
@@ -26,7 +26,9 @@ impl Table {
         if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
     }
 
-    /// Takes one player's turn: announcement, side bets of the turn, switch, then hand after hand.
+    /// Returns the next step of one player's turn, or `None` after the turn.
+    ///
+    /// A turn consists of the announcement, the side bets of the turn, the switch, and then hand after hand.
     pub(super) fn turn(&self, at: usize) -> Option<Pending> {
         let play = &self.round.boxes[at];
         if !play.turn.begun {
@@ -65,7 +67,7 @@ impl Table {
         Some(Next::Await(Awaiting::Decision(asked)).into())
     }
 
-    /// Returns what the dealer announces, turns or settles in a turn before the player decides.
+    /// Returns the next event of a turn before the player decides: an announcement, a turned card, or a settlement.
     fn due_in_turn(&self, play: &BoxPlay) -> Option<Event> {
         if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
             return Some(self.announce_total(play));
@@ -88,7 +90,7 @@ impl Table {
         moments.iter().find_map(|&moment| self.next_side_of(play, moment, SettledAt::Turn, None))
     }
 
-    /// Returns what is awaited in a turn before the hands are played, and the settlement of dead hands.
+    /// Returns the next input of a turn before a hand is played, or the event that returns a bet on a dead hand.
     fn awaited_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
@@ -107,8 +109,9 @@ impl Table {
         self.dead_hand_event(play, dead_by, SettledAt::Turn).map(Next::Due)
     }
 
-    /// Returns the actions that the rules allow the caller on a hand. A player who refused an exposed card gets no more
-    /// cards (2.15(c)#2), but may still surrender.
+    /// Returns the actions that the rules allow the box owner on a hand.
+    ///
+    /// A player who refused an exposed card gets no more cards (2.15(c)#2), but may still surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
         let open = play::actions(&self.rules, &situation(play, hand));
         match play.part {
@@ -127,7 +130,7 @@ impl Table {
         }
     }
 
-    /// Announces the total of a hand that has received a card, or whose turn has come.
+    /// Returns the announcement of the next total: of a hand that has received a card, or whose turn has come.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;
@@ -165,7 +168,7 @@ impl Table {
         }
     }
 
-    /// Turns face-down cards for a split, or throws them in when the hand is over 21: 2.6A(e)1-2.
+    /// Returns the event that turns up face-down cards for a split, or throws in a busted hand (2.6A(e)1-2).
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let (box_id, by) = (play.id, self.text().deal.face_down?);
         match play.hands.as_slice() {
@@ -177,14 +180,16 @@ impl Table {
         }
     }
 
-    /// Turns the two cards of a box over, whether they lie in one hand or have just been split.
+    /// Returns the event that turns over the two cards of a box.
+    ///
+    /// They lie in one hand, or have just been split.
     pub(super) fn cards_turned(&self, play: &BoxPlay, by: Clause) -> Option<Event> {
         let mut cards = play.hands.iter().flat_map(|hand| hand.hand.cards()).copied();
         let (first, second) = (cards.next()?, cards.next()?);
         Some(self.event(Fact::CardsTurned { box_id: play.id, first, second }, by))
     }
 
-    /// Deals missed cards after all other players' cards, and continues those hands: 2.15(i).
+    /// Returns the next step for hands with a missed card: deal it after all others, then continue the hand (2.15(i)).
     pub(super) fn late_drawn_cards(&self) -> Option<Pending> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(CardPlace::Hand(play.id, hand.number))).into()),

@@ -1,4 +1,4 @@
-//! The round file: rounds in text form, played through the machine, and written out again.
+//! Round files: rounds in text form, which can be parsed, played at a table, and written.
 
 pub mod parse;
 pub mod play;

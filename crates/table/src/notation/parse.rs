@@ -24,56 +24,56 @@ impl fmt::Display for NotUnderstood {
 
 impl std::error::Error for NotUnderstood {}
 
-/// `table NAME K=V …`
+/// The line `table NAME K=V …`, which names the table of a round file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableLine {
     /// The line number in the file, from one.
     pub line: usize,
-    /// The line as written.
+    /// The line as written in the round file.
     pub text: String,
-    /// A preset, or the path of a table file.
+    /// The name of a preset, or the path of a table file.
     pub table: String,
-    /// Options that differ from the preset: `decks=6`.
+    /// The options that differ from the preset, such as `decks=6`.
     pub overrides: Vec<String>,
 }
 
-/// A statement with its line number and text.
+/// A statement of a round file, with its line number and text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
     /// The line number in the file, from one.
     pub line: usize,
-    /// The line as written.
+    /// The line as written in the round file.
     pub text: String,
     /// The content of the statement.
     pub what: StatementKind,
 }
 
-/// The content of a statement.
+/// The content of a statement, by who makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
-    /// `bet BOX PLAYER AMOUNT …`
+    /// A bet, written `bet BOX PLAYER AMOUNT …`.
     Bet {
-        /// The box.
+        /// The number of the betting box.
         box_id: u8,
-        /// The person who bets.
+        /// The name of the person who bets.
         player: String,
         /// The bet, or the bets of multiple action.
         amounts: Vec<Cents>,
-        /// Side bets placed with it.
+        /// The side bets that are placed with the main bet, and their amounts.
         sides: Vec<(SideBet, Cents)>,
-        /// Whether the player sits there, if the line says so.
+        /// Whether the player sits at the box, if the line says so.
         seated: Seated,
-        /// A match play coupon, bet with the chips.
+        /// The amount of a match play coupon that is bet with the chips, if there is one.
         coupon: Option<Cents>,
     },
-    /// `BOX [PLAYER] VERB …`
+    /// A player's line, written `BOX [PLAYER] VERB …`.
     Say {
-        /// The box.
+        /// The number of the betting box.
         box_id: u8,
         /// The words after the box.
         words: Vec<String>,
     },
-    /// `dealer …`, `floor …`, `supervisor …`
+    /// An official's line, written `dealer …`, `floor …` or `supervisor …`.
     Official {
         /// The official's role.
         who: Role,
@@ -82,7 +82,7 @@ pub enum StatementKind {
     },
 }
 
-/// Whether the bettor sits at the box: 2.13(b).
+/// Whether the bettor sits at the box (2.13(b)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
     /// The file does not say; the first bettor at a box sits there.
@@ -93,7 +93,7 @@ pub enum Seated {
     No,
 }
 
-/// A whole file: the table, the shoe, and the statements of each round.
+/// A whole round file: the table, the cards, and the statements of each round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundFile {
     /// The table at which the rounds are played.
@@ -104,7 +104,7 @@ pub struct RoundFile {
     pub rounds: Vec<Vec<Statement>>,
 }
 
-/// Parses a round file.
+/// Parses a round file. Returns an error for the first line that does not follow the notation.
 pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     let mut table = None;
     let mut cards = Vec::new();
@@ -145,7 +145,7 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
     Ok(RoundFile { table, cards, rounds })
 }
 
-/// The word for a face-down card that nobody ever saw.
+/// The word for a face-down card that nobody ever saw, in the `cards` line.
 pub const UNSEEN: &str = "??";
 
 fn card(word: &str) -> Result<Option<Card>, String> {
@@ -168,8 +168,9 @@ fn uncommented(text: &str) -> &str {
     text
 }
 
-/// Splits a line into words at spaces; quotes and brackets keep spaces together. An apostrophe quotes only at the start
-/// of a word.
+/// Splits a line into words at spaces; quotes and brackets keep spaces together.
+///
+/// An apostrophe quotes only at the start of a word.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let (mut quoted, mut whole, mut depth) = (false, false, 0usize);
@@ -209,7 +210,7 @@ fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, Str
     Ok(TableLine { line, text: uncommented(text).trim().to_string(), table: table.clone(), overrides })
 }
 
-/// Removes the shell quotes around an override: 'bonus_payouts=["blackjack:As Ks"]'.
+/// Removes the shell quotes around an override such as `'bonus_payouts=["blackjack:As Ks"]'`.
 fn unquoted(word: &str) -> &str {
     let inside = |quote| word.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     inside('\'').or_else(|| inside('"')).unwrap_or(word)
@@ -236,7 +237,7 @@ fn statement(first: &str, rest: &[String]) -> Result<StatementKind, String> {
     Ok(StatementKind::Official { who: official, words: rest.to_vec() })
 }
 
-/// Checks that `BOX [PLAYER] VERB …` has no more words than the verb takes.
+/// Returns an error if the line `BOX [PLAYER] VERB …` has more words than the verb takes.
 fn nothing_left_over(rest: &[String]) -> Result<(), String> {
     let named = usize::from(verb_of(&rest[0]).is_none());
     let Some(verb) = rest.get(named).and_then(|word| verb_of(word)) else {
@@ -254,7 +255,7 @@ fn nothing_left_over(rest: &[String]) -> Result<(), String> {
     }
 }
 
-/// The words for a match play coupon and, as `COUPON`, for a coupon on the progressive bet.
+/// The word for a match play coupon; [`COUPON`] is the word for a coupon on the progressive bet.
 const MATCH_PLAY: &str = "match-play";
 const COUPON: &str = "coupon";
 
@@ -294,7 +295,7 @@ fn unknown_side_bet(name: &str) -> String {
     format!("unknown side bet `{name}`; expected {}", names.join(", "))
 }
 
-/// Parses one amount, or several separated by slashes.
+/// Parses one to three amounts separated by slashes, such as `10/5/5`.
 pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     let amounts: Result<Vec<Cents>, _> = text.split('/').map(str::parse).collect();
     let amounts = amounts.map_err(|error| error.to_string())?;
@@ -307,7 +308,7 @@ pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
 /// The word after the amount of a double whose card is requested face down.
 pub const FACE_DOWN: &str = "face-down";
 
-/// A player's statement.
+/// The verb of a player's line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     /// Makes an attack bet.
@@ -328,37 +329,39 @@ pub enum Verb {
     Hit,
     /// Takes no more cards.
     Stand,
-    /// Doubles.
+    /// Doubles the hand.
     Double,
-    /// Splits.
+    /// Splits the pair.
     Split,
-    /// Surrenders.
+    /// Surrenders the hand.
     Surrender,
     /// Covers both hands of a split.
     Cover,
     /// Follows one hand of a split.
     Follow,
-    /// The bonus button shows an amount.
+    /// Says what amount the bonus button showed.
     Award,
     /// Refuses the exposed card.
     Refuse,
     /// Accepts a missed card, dealt late.
     Accept,
-    /// Declines a missed card, or the cut.
+    /// Declines a missed card, or declines to cut the cards or to share a box.
     Decline,
     /// Cuts the cards.
     Cut,
     /// Lets others bet at the box.
     Consent,
-    /// Withdraws the bets.
+    /// Withdraws all bets at the box.
     Withdraw,
-    /// Comes to the box.
+    /// Comes to the box, without a bet yet.
     Sits,
     /// Asks that the batch from a shuffling device be spread and shuffled again.
     AsksReshuffle,
 }
 
-/// Returns the verb that a word stands for, to distinguish `1 bob double` from `1 double`.
+/// Returns the verb that a word stands for, or `None` if the word is no verb.
+///
+/// This distinguishes `1 bob double` from `1 double`.
 pub fn verb_of(word: &str) -> Option<Verb> {
     Verb::heard(word, &mut |_| None)
 }

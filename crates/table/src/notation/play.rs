@@ -1,5 +1,4 @@
-//! Plays a round file through the machine: statements answer what the table awaits, and the rest follows from the
-//! rules.
+//! Plays a round file at a table. Its lines answer what the table awaits, and the rest follows from the rules.
 
 mod decisions;
 mod offers;
@@ -20,14 +19,14 @@ use rules::{Action, Card, Cents, Clause, Rules};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Why a file was not played to the end.
+/// Why a round file was not played to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// A line that the rules refuse; nothing is settled.
     Refused {
         /// The line number in the file, from one.
         line: usize,
-        /// The line as written.
+        /// The line as written in the round file.
         text: String,
         /// The clause that refuses the line.
         clause: Clause,
@@ -43,14 +42,14 @@ pub enum Stop {
     },
 }
 
-/// The rounds of a file and everything that happened in them.
+/// The rounds of a played file, and everything that happened in them.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The result of each round.
     pub rounds: Vec<RoundRecord>,
     /// The events of each round.
     pub events: Vec<Vec<Event>>,
-    /// The people by number, as the file names them.
+    /// The names of the people in the file, indexed by their numbers.
     pub people: Vec<String>,
     /// The table after the last round.
     pub table: Table,
@@ -59,10 +58,10 @@ pub struct Played {
 /// The maximum number of alternative readings of ambiguous lines that are kept, and that are tried.
 const MOST_READINGS: usize = 200;
 
-/// Maximum events in a round. A script that exceeds it is reported as an error.
+/// The maximum number of events in a round. A round with more is reported as an error.
 const MOST_EVENTS: usize = 10_000;
 
-/// Plays all rounds of a file at a legal table.
+/// Plays all rounds of a file at a legal table. Returns an error if the file cannot be played to the end.
 pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     // the cards are prepared, unless the file starts with the opening of the table
     let opens = file.rounds.first().and_then(|round| round.first()).is_some_and(
@@ -92,9 +91,10 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     })
 }
 
-/// Plays to the end. Where a line can be read in two ways, takes the first reading that works out. If none does,
-/// reports the error of the reading that came furthest, the first among equals: the line where it stopped is the
-/// illegal one, because every line before it has a legal reading.
+/// Plays a file to the end. Where a line can be read in two ways, takes the first reading that works out.
+///
+/// If none does, returns the error of the reading that came furthest, the first among equals: the line where it stopped
+/// is the illegal one, because every line before it has a legal reading.
 fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
     let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
@@ -129,10 +129,10 @@ fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
     }
 }
 
-/// Why the player pauses.
+/// Why the playing of a file pauses.
 enum Pause {
     Over,
-    /// An offer that need not be answered: the next line may be its answer, or belong to what follows.
+    /// A decision that need not be answered: the next line may answer it, or belong to what follows.
     TwoWays(Decide),
 }
 
@@ -152,14 +152,14 @@ struct Player<'a> {
     first_card: usize,
     /// The number of events since the last card of the round.
     since_card: usize,
-    /// Boxes whose first bettor has refused to share them.
+    /// The boxes whose first bettor has refused to share them.
     withheld: Vec<BoxId>,
     /// The lines of this round that were played early, and the offers that no line answered.
     order: order::Order,
 }
 
 impl<'a> Player<'a> {
-    /// Plays to the end, or to a line that can be read in two ways.
+    /// Plays to the end of the file, or to a line that can be read in two ways.
     fn run(&mut self) -> Result<Pause, Stop> {
         loop {
             if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
@@ -235,7 +235,7 @@ impl<'a> Player<'a> {
         Stop::Error { line: self.statement().map(|statement| statement.line), message }
     }
 
-    /// Reports that something is missing where the round stops: at the current line, or after the round's last line.
+    /// Returns the error for something missing, at the current line or after the round's last line.
     fn missing(&self, message: String) -> Stop {
         let last = || self.file.rounds.get(self.round)?.last();
         Stop::Error { line: self.statement().or_else(last).map(|statement| statement.line), message }
@@ -283,7 +283,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Executes a command that a statement requested, and consumes the statement.
+    /// Executes a command that the current statement requests, and moves to the next statement.
     fn obey(&mut self, command: Command) -> Result<(), Stop> {
         self.command(command)?;
         self.at += 1;
@@ -300,7 +300,7 @@ impl<'a> Player<'a> {
 
     // between rounds
 
-    /// Performs a step of preparing the cards: as a line says, or else as usual.
+    /// Performs a step of preparing the cards, as a line says or else as usual.
     fn prepare(&mut self, awaiting: Awaiting) -> Result<(), Stop> {
         if self.sits()? || self.asks_reshuffle()? {
             return Ok(());
@@ -344,7 +344,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Handles `BOX PLAYER sits`: a player comes to the table.
+    /// Handles the line `BOX PLAYER sits`, and returns whether it was one.
     fn sits(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, [name, verb])) if verb_of(verb) == Some(Verb::Sits) => {
@@ -356,8 +356,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Handles `BOX [PLAYER] asks-reshuffle`: a player asks that the batch from the shuffling device be
-    /// spread and shuffled again, 2.5(j)2#3.
+    /// Handles the line `BOX [PLAYER] asks-reshuffle` (2.5(j)2#3), and returns whether it was one.
     fn asks_reshuffle(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, [.., verb]))
@@ -452,8 +451,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Handles `BOX [PLAYER] consent` or `decline`: the first bettor on a box lets others join it, or does not,
-    /// 2.13(a)#2.
+    /// Handles the line `BOX [PLAYER] consent` or `decline`, and returns whether it was one.
+    ///
+    /// The first bettor at a box lets others join it, or does not (2.13(a)#2).
     fn shares(&mut self, box_id: BoxId, words: &'a [String]) -> Result<bool, Stop> {
         let said = words.iter().find_map(|word| verb_of(word));
         let (Some(verb @ (Verb::Consent | Verb::Decline)), true) =
@@ -486,7 +486,7 @@ impl<'a> Player<'a> {
         withdraw && self.table.round().box_at(box_id).is_some()
     }
 
-    /// Returns whether the bettor sits at the box: the first bettor does, unless another line says so of somebody else.
+    /// Returns whether the bettor sits at the box: the first bettor does, unless a line says that another bettor does.
     fn is_seated(&self, said: Seated, box_id: BoxId) -> bool {
         let bets = self.file.rounds[self.round].iter().filter_map(|statement| match &statement.what {
             StatementKind::Bet { box_id: other, seated, .. } if BoxId(*other) == box_id => Some(*seated),
@@ -530,7 +530,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Handles `BOX [PLAYER] refuse` while the exposed card is to be dealt to that box: 2.15(c)#2.
+    /// Handles the line `BOX [PLAYER] refuse` before the exposed card, and returns whether it was one (2.15(c)#2).
     fn refuses_card(&mut self) -> Result<bool, Stop> {
         let Some((box_id, words)) = self.say() else { return Ok(false) };
         let refuses = words.iter().take(2).any(|word| verb_of(word) == Some(Verb::Refuse));
@@ -545,7 +545,7 @@ impl<'a> Player<'a> {
 
     // statements
 
-    /// Returns the box and words of the next statement if a player speaks.
+    /// Returns the box and the words of the current statement, if a player speaks.
     fn say(&self) -> Option<(BoxId, &'a [String])> {
         match &self.statement()?.what {
             StatementKind::Say { box_id, words } => Some((BoxId(*box_id), words)),
@@ -586,7 +586,7 @@ impl<'a> Player<'a> {
         self.say().is_some_and(|(said, _)| said == box_id)
     }
 
-    /// Returns the speaker and verb of the next statement, if it is for this box.
+    /// Returns the speaker and the verb of the current statement, if it is for this box.
     fn verb_for(&self, box_id: BoxId) -> Option<(Bettor, Verb)> {
         let (said, words) = self.say().filter(|(said, _)| *said == box_id)?;
         self.speaker(said, words).ok().map(|(bettor, verb, _)| (bettor, verb))

@@ -7,17 +7,17 @@ use rules::{Card, Cents, Clause, Total};
 /// A bet and how it was settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WagerRecord {
-    /// The box.
+    /// The number of the betting box.
     pub box_id: BoxId,
-    /// The hand.
+    /// The number of the hand within its box.
     pub hand: HandNumber,
-    /// The player's name.
+    /// The name of the player who made the bet.
     pub player: String,
     /// The kind of bet.
     pub wager: Wager,
-    /// The spot, 1 to 3, in multiple action.
+    /// The number of the spot, 1 to 3, in multiple action; `None` for side bets and in other games.
     pub spot: Option<u8>,
-    /// The stake.
+    /// The amount that was bet.
     pub amount: Cents,
     /// How the bet ended.
     pub result: Ending,
@@ -25,16 +25,16 @@ pub struct WagerRecord {
     pub net: Cents,
     /// The clause that settled the bet.
     pub clause: Clause,
-    /// When in the round.
+    /// When in the round the bet was settled.
     pub when: SettledAt,
 }
 
 /// A player's hand at the end of the round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HandRecord {
-    /// The box.
+    /// The number of the betting box.
     pub box_id: BoxId,
-    /// The hand.
+    /// The number of the hand within its box.
     pub hand: HandNumber,
     /// The hand's cards, in dealing order.
     pub cards: Vec<Card>,
@@ -42,10 +42,10 @@ pub struct HandRecord {
     pub total: Total,
 }
 
-/// A whole round.
+/// The result of a whole round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundRecord {
-    /// The dealer's hand; in multiple action all of them, in order.
+    /// The cards of each dealer hand, in order; only multiple action has more than one.
     pub dealer: Vec<Vec<Card>>,
     /// The players' hands.
     pub hands: Vec<HandRecord>,
@@ -56,7 +56,7 @@ pub struct RoundRecord {
 }
 
 impl RoundRecord {
-    /// Returns the dealer's hand; in multiple action the last one.
+    /// Returns the cards of the dealer's hand, which is the last one in multiple action.
     pub fn dealer_cards(&self) -> &[Card] {
         self.dealer.last().map_or(&[], Vec::as_slice)
     }

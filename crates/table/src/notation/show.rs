@@ -1,4 +1,4 @@
-//! Draws a played round for people: the table at the end, then every step with its clause.
+//! Shows a played round to people: the table at the end, then every step with its clause.
 
 use super::play::Played;
 use super::record::{RoundRecord, WagerRecord};
@@ -10,7 +10,7 @@ use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
-/// Draws the rounds of a file one after the other.
+/// Returns a text that shows the rounds of a played file one after the other.
 pub fn show(played: &Played) -> String {
     let mut text = String::new();
     for (index, record) in played.rounds.iter().enumerate() {
@@ -38,7 +38,7 @@ fn signed(cents: i64) -> String {
     format!("{sign}{}", rules::Cents(cents))
 }
 
-/// Draws the cards at the end, the dealer above the boxes.
+/// Returns a drawing of the cards at the end of a round, the dealer above the boxes.
 fn layout(record: &RoundRecord) -> String {
     let mut text = String::from("  +--------------------------------------------------------------+\n");
     let mut row = |label: String, cards: String, total: String, wagers: String| {
@@ -99,7 +99,9 @@ fn dollars(amounts: &[rules::Cents]) -> String {
     placed.join("/")
 }
 
-/// Describes an event in plain words; `None` for bookkeeping that nobody needs to read.
+/// Returns a sentence that describes an event in plain words.
+///
+/// Returns `None` for bookkeeping that nobody needs to read.
 pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
     let b = |box_id: BoxId| format!("box {}", box_id.0);
     Some(match event.fact {

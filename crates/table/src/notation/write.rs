@@ -1,5 +1,6 @@
-//! Writes a table's events as a round file, the inverse of `play`. Playing the file gives the same events and
-//! settlements, so anyone can check a recorded round.
+//! Writes a table's events as a round file, the inverse of `play`.
+//!
+//! Playing the file gives the same events and settlements, so anyone can check a recorded round.
 
 use super::parse::{FACE_DOWN, UNSEEN, Verb, parse};
 use super::play::play;
@@ -13,7 +14,7 @@ use rules::wager::Prize;
 use rules::{Card, Cents, Choices, Rules, file};
 use std::sync::Arc;
 
-/// Writes the `table` line for these choices: a preset, and every key in which the table differs from it.
+/// Returns the `table` line for these choices: a preset, and every key in which the table differs from it.
 pub fn table_line(choices: &Choices) -> String {
     let (name, usual) = nearest(choices);
     let mut line = format!("table {name}");
@@ -25,7 +26,7 @@ pub fn table_line(choices: &Choices) -> String {
     line
 }
 
-/// Returns the preset of the same game, variation and jurisdiction with the fewest differences, and its keys.
+/// Returns the preset of the same game, variation and jurisdiction with the fewest differences, and the preset's keys.
 fn nearest(choices: &Choices) -> (&'static str, Vec<(String, String)>) {
     let wanted = keys(&file::show(choices));
     let known =
@@ -61,23 +62,25 @@ fn keys(file: &str) -> Vec<(String, String)> {
     keys
 }
 
-/// Options for writing a log.
+/// Options for writing a log of events as a round file.
 #[derive(Clone, Copy)]
 pub struct Style<'a> {
-    /// Returns a person's name.
+    /// The function that returns a person's name.
     pub name: &'a dyn Fn(Person) -> String,
-    /// Returns a remark to add to the line of an event, by the event's index in the log.
+    /// The function that returns a remark for the line of an event, given the event's index in the log.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 
-/// Writes the whole log of a table as a round file. Omits everything after the last finished round.
+/// Returns the whole log of a table as a round file, up to the last finished round.
 pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     let lines = vec![("dealer opens".to_string(), None)];
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// Writes the last finished round of a log as its own round file, as if the cards had been prepared for it. Returns
-/// `None` if the round would then settle differently, for example because a streak was pending or a reader had failed.
+/// Returns the last finished round of a log as its own round file, as if the cards had been prepared for it.
+///
+/// Returns `None` if the round would then settle differently, for example because a streak was pending or a reader had
+/// failed.
 pub fn write_alone(choices: &Choices, log: &[Event], style: Style<'_>) -> Option<String> {
     let mut ends = log.iter().enumerate().rev().filter(|(_, event)| event.fact == Fact::PickedUp);
     let end = ends.next().map_or(0, |(at, _)| at + 1);
@@ -98,7 +101,7 @@ fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_
     })
 }
 
-/// Returns all settlements and reversals in order, with people's names.
+/// Returns all settlements and reversals of a log in order, each with the person's name.
 pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let named = |event: &Event| match event.fact {
         Fact::Settled(settlement) => {
@@ -114,7 +117,9 @@ pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(Strin
     log.iter().filter_map(named).collect()
 }
 
-/// Returns the table with the meter as it was before the log: the first change always raises it.
+/// Returns the choices of the table, with the meter as it was before the log.
+///
+/// The first change of the meter in a log always raises it.
 fn before(choices: &Choices, log: &[Event]) -> Choices {
     let mut choices = choices.clone();
     let raised = log.iter().find_map(|event| match event.fact {
@@ -131,7 +136,7 @@ fn before(choices: &Choices, log: &[Event]) -> Choices {
     choices
 }
 
-/// A bettor with a bet in this round, and the line of the bet, to which side bets are added.
+/// A bettor with a bet in this round, and the index of the bet's line, to which side bets are added.
 struct Bet {
     box_id: BoxId,
     person: Person,
@@ -140,10 +145,10 @@ struct Bet {
 
 struct Writer<'a> {
     style: Style<'a>,
-    /// Whether amounts are given for three spots.
+    /// Whether amounts are written for three spots.
     several: bool,
     text: String,
-    /// The statements of this round, each with a remark.
+    /// The statements of this round, each with its remark, if it has one.
     lines: Vec<(String, Option<&'static str>)>,
     bets: Vec<Bet>,
     /// The cards of this round; `None` for an unseen face-down card.
@@ -217,8 +222,9 @@ impl<'a> Writer<'a> {
         self.line(format!("dealer {said}"));
     }
 
-    /// Writes an official's line, which takes effect after this many cards of the round and steps since the last of
-    /// them.
+    /// Writes an official's line, with the moment at which it takes effect.
+    ///
+    /// The moment is the number of cards in the round, and of steps since the last of them.
     fn official(&mut self, who: &str, words: &str) {
         let moment = match self.since_card {
             Some(0) => format!(" after {}", self.cards.len()),
@@ -420,8 +426,9 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
 
-    /// Every preset's `table` line is its own name, or the base of its game with the differences; parsing it gives the
-    /// same table.
+    /// Parsing a table's `table` line gives the same table.
+    ///
+    /// The line of a preset is its own name; any other line is the base of its game with the differences.
     #[test]
     fn the_table_line_gives_the_same_table() {
         let mut chance = crate::random::Chance::seeded(5);

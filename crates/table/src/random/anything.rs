@@ -199,7 +199,7 @@ fn irregularity(box_id: BoxId, chance: &mut Chance<'_>) -> Irregularity {
     }
 }
 
-/// Returns whether a command names a card of the stack.
+/// Returns whether a command names or reveals a card of the stack.
 pub fn names_card(command: Command) -> bool {
     matches!(
         command,

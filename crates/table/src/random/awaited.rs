@@ -1,5 +1,6 @@
-//! A second, independent statement of what `awaiting` allows, to check `decide` against. `rules` gives the betting
-//! limits; whose turn it is is decided here.
+//! States, independently of `decide`, which commands a table allows now.
+//!
+//! Tests check `decide` against it. The crate `rules` gives the betting limits; whose turn it is, is stated here.
 
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, CardPlace, HandNumber, Person, Role};
@@ -124,7 +125,9 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
     }
 }
 
-/// Returns whether a bettor may make an attack bet: alone, or by ruling only with the caller. 26.13(e), 36.12(e).
+/// Returns whether a bettor may make an attack bet (26.13(e), 36.12(e)).
+///
+/// By ruling, a co-bettor may attack alone, or only with the box owner.
 pub(super) fn may_attack(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer) -> bool {
     let (rules, play) = (table.rules(), box_of(table, box_id));
     let stake = match offer {
@@ -165,7 +168,7 @@ fn performs(table: &Table, procedure: Procedure) -> bool {
     }
 }
 
-/// Returns whether the cut is ten cards, or one deck, from either end: 2.5(c), MA 4(f).
+/// Returns whether a cut is far enough from either end: ten cards, or one deck (2.5(c), MA 4(f)).
 fn cuts(table: &Table, at: u16) -> bool {
     let stack = table.custody().to_cut() as u16;
     let least = table.rules().text().cut.least.min(stack / 2);
@@ -295,7 +298,9 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
 
 // decisions
 
-/// Returns whether both hands were stood on after the switch and nothing has been dealt since: 2A.7(g)2.
+/// Returns whether a box's switch may still be revoked after its turn (2A.7(g)2).
+///
+/// It may be revoked if both hands were stood on after the switch, and nothing has been dealt since.
 fn revocable_after_turn(table: &Table, box_id: BoxId) -> bool {
     let untouched = |play: &BoxPlay| {
         play.switch == SwitchState::Kept
@@ -368,7 +373,7 @@ fn doubles(table: &Table, play: &BoxPlay, hand: HandNumber, bettor: Bettor, amou
 
 // irregularities
 
-/// Returns whether only late second cards of players come before the dealer's second card of the deal.
+/// Returns whether only players' late second cards come before the dealer's second card in the deal.
 fn both_second_cards_missed(table: &Table) -> bool {
     let reader_failed = table.memory().reader_failed && table.rules().text().deal.face_down.is_some();
     let to_come = &table.script[table.round().step..];

@@ -1,5 +1,6 @@
-//! The actual order of the cards, drawn at random without replacement. The table knows only the cards it has been
-//! shown.
+//! Holds the actual cards, which are drawn at random without replacement.
+//!
+//! The table knows only the cards it has been shown.
 
 use super::Chance;
 use crate::event::{Event, Fact};
@@ -9,19 +10,21 @@ use crate::shoe::Procedure;
 use crate::table::Table;
 use rules::Card;
 
-/// The cards of a shoe, on both sides; only one side is used unless the shoe is double.
+/// The actual cards left in a shoe, on both sides.
+///
+/// Only one side is used unless the shoe is double.
 #[derive(Clone, Debug)]
 pub struct Cards {
     full: Vec<Card>,
     sides: [Vec<Card>; 2],
     /// A card drawn in error and seen, which is the next card.
     exposed: Option<Card>,
-    /// The hole card that nobody has seen.
+    /// The hole card while nobody has seen it.
     hidden: Option<Card>,
 }
 
 impl Cards {
-    /// Returns all cards of a table's decks.
+    /// Returns the cards of a full shoe for this table.
     pub fn new(table: &Table) -> Cards {
         let rules = table.rules();
         let decks = usize::from(rules.decks);
@@ -43,22 +46,22 @@ impl Cards {
         }
     }
 
-    /// Puts back a card drawn for something that does not happen.
+    /// Puts back a drawn card, because what it was drawn for does not happen.
     pub fn put_back(&mut self, side: Side, card: Card) {
         self.sides[side as usize].push(card);
     }
 
-    /// Returns the hole card while it is hidden.
+    /// Returns the hole card while nobody has seen it, or `None` if there is no such card.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }
 
-    /// Remembers this card as the hidden hole card.
+    /// Remembers this card as the hole card that nobody has seen.
     pub fn hide(&mut self, card: Card) {
         self.hidden = Some(card);
     }
 
-    /// Updates the cards after an applied event that moves them without naming them.
+    /// Updates the cards after an event that moves cards without naming them.
     pub fn follow(&mut self, table: &Table, event: &Event, chance: &mut Chance<'_>) {
         match event.fact {
             Fact::Performed(

@@ -1,4 +1,4 @@
-//! The source of random choices: a fuzzer's bytes while there are any, then a small generator.
+//! The source of random choices: a fuzzer's bytes while any are left, then a small generator.
 
 /// A source of choices. The same seed and bytes always give the same choices.
 #[derive(Clone, Debug)]
@@ -8,19 +8,21 @@ pub struct Chance<'a> {
 }
 
 impl Chance<'static> {
-    /// Returns randomness that follows from a seed.
+    /// Returns a source whose choices follow from a seed.
     pub const fn seeded(seed: u64) -> Chance<'static> {
         Chance { bytes: &[], state: seed }
     }
 }
 
 impl<'a> Chance<'a> {
-    /// Returns randomness that follows from bytes, for fuzzing.
+    /// Returns a source whose choices follow from bytes, for fuzzing.
     pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
         Chance { bytes, state: 0 }
     }
 
-    /// Returns the next number of SplitMix64, for which every seed is good and neighboring seeds are unrelated.
+    /// Returns the next number of the SplitMix64 generator.
+    ///
+    /// For it every seed is good, and neighboring seeds give unrelated numbers.
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -29,7 +31,9 @@ impl<'a> Chance<'a> {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `bound`, or zero if that is zero. Slightly biased, which does not matter here.
+    /// Returns a random number below `bound`, or zero if `bound` is zero.
+    ///
+    /// The numbers are slightly biased, which does not matter here.
     pub fn below(&mut self, bound: usize) -> usize {
         match self.bytes {
             [byte, rest @ ..] if bound <= 256 => {
@@ -44,22 +48,22 @@ impl<'a> Chance<'a> {
         }
     }
 
-    /// Returns true once in `times` on average; never if `times` is zero.
+    /// Returns true once in `times` calls on average; never if `times` is zero.
     pub fn one_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == 0
     }
 
-    /// Tosses a coin.
+    /// Returns true or false with equal probability.
     pub fn coin(&mut self) -> bool {
         self.below(2) == 0
     }
 
-    /// Picks one of these items, or returns `None` if there are none.
+    /// Returns a random one of these items, or `None` if there are none.
     pub fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
         from.get(self.below(from.len()))
     }
 
-    /// Returns a number from `least` to `most`, both included.
+    /// Returns a random number from `least` to `most`, both included.
     pub fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below((most - least + 1).max(1) as usize) as i64
     }

@@ -9,21 +9,21 @@ use crate::table::{Awaiting, Table};
 use rules::Rules;
 use std::sync::Arc;
 
-/// How a table is played.
+/// The style in which a table is played at random.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// The maximum number of bettors at the table.
     pub bettors: usize,
     /// Whether side bets are made.
     pub sides: bool,
-    /// The average number of steps between two irregularities; zero for none.
+    /// The average number of steps between two irregularities; zero for no irregularities.
     pub mishaps: usize,
     /// Whether play is plain: one bettor per box from the left, every card shown, the cut card in its usual place.
     pub plain: bool,
 }
 
 impl Style {
-    /// Returns the plain style that the benchmark plays: this many boxes with only a main bet each.
+    /// Returns the style that the benchmark plays: this many boxes, with only a main bet each.
     pub const fn plain(boxes: usize) -> Style {
         Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
@@ -39,12 +39,12 @@ impl Style {
     }
 }
 
-/// A table, the actual cards, and the style of play.
+/// A table that plays at random, with its actual cards and its style of play.
 #[derive(Clone, Debug)]
 pub struct Driver {
-    /// The table.
+    /// The table that the driver plays.
     pub table: Table,
-    /// The cards that are left.
+    /// The actual cards that are left in the shoe.
     pub cards: Cards,
     /// How the table is played.
     pub style: Style,
@@ -63,12 +63,12 @@ impl Driver {
         if happens { mishaps::mishap(&self.table, &mut self.cards, chance) } else { None }
     }
 
-    /// Chooses an irregularity or a player's command while nothing is due.
+    /// Returns a random irregularity or player's command, for a table where no event is due.
     pub fn choose(&mut self, chance: &mut Chance<'_>) -> Command {
         self.mishap(chance).unwrap_or_else(|| self.command(chance))
     }
 
-    /// Returns the next event: an irregularity, what is due, or a player's choice.
+    /// Returns the next event: an irregularity, an event that is due, or a player's choice.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if let Some(command) = self.mishap(chance) {
@@ -97,7 +97,9 @@ impl Driver {
             .unwrap_or_else(|| self.out_of_cards())
     }
 
-    /// Returns the command when the cards run out: shuffle the discards, or void the round if that does not help.
+    /// Returns the command for a table whose cards have run out.
+    ///
+    /// The discards are shuffled, or the round is ended if that does not help.
     fn out_of_cards(&self) -> Command {
         let out = Command::Report(crate::irregular::Irregularity::OutOfCards);
         if self.table.decide(out).is_ok() && self.table.custody().rack.len() > 1 {
@@ -107,7 +109,9 @@ impl Driver {
         }
     }
 
-    /// Decides a command, which must not be refused because people choose only what is allowed.
+    /// Returns the event that a command leads to.
+    ///
+    /// Panics if the table refuses the command, because people choose only what is allowed.
     fn decided(&self, command: Command) -> Event {
         match self.table.decide(command) {
             Ok(event) => event,
@@ -119,13 +123,13 @@ impl Driver {
         }
     }
 
-    /// Applies an event, also to the cards.
+    /// Applies an event to the table and to the actual cards.
     pub fn apply(&mut self, event: &Event, chance: &mut Chance<'_>) {
         self.table.apply(event);
         self.cards.follow(&self.table, event, chance);
     }
 
-    /// Plays until the cards of a round are picked up.
+    /// Plays until the cards of a round are picked up, and passes each event to `sink`.
     pub fn round(&mut self, chance: &mut Chance<'_>, mut sink: impl FnMut(&Event)) {
         loop {
             let event = self.next(chance);

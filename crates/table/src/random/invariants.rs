@@ -1,4 +1,4 @@
-//! The invariants that must always hold, checked after every event of a randomly played table.
+//! Checks the invariants that must always hold, after every event of a randomly played table.
 
 use super::awaited::is_awaited;
 use super::money::Account;
@@ -16,10 +16,12 @@ use std::sync::Arc;
 /// The maximum number of events in a round: seven boxes of three bettors with four hands each and every kind of bet.
 const MOST_EVENTS: usize = 5_000;
 
-/// A table under observation. Every method panics with the invariant that was broken.
+/// A randomly played table whose invariants are checked.
+///
+/// Every method panics with the invariant that was broken.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    /// The driver that plays.
+    /// The driver that plays the table.
     pub driver: Driver,
     /// All events since the table was opened.
     pub log: Vec<Event>,
@@ -31,7 +33,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Opens a new table under these rules and observes it.
+    /// Opens a new table under these rules, and checks it from then on.
     pub fn new(rules: Arc<Rules>, style: Style) -> Watch {
         Watch {
             driver: Driver::new(rules, style),

@@ -48,7 +48,7 @@ fn possible(table: &Table, command: Command) -> Option<Command> {
     table.decide(command).is_ok().then_some(command)
 }
 
-/// Returns an irregularity that shows the next card of the shoe.
+/// Returns an irregularity that shows the next card of the shoe, if it can have happened now.
 fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     if table.round().mishaps.exposed.is_some() {
         return None;
@@ -75,7 +75,9 @@ fn ten(chance: &mut Chance<'_>) -> Card {
     Card::new(Rank::Ten, suits[chance.below(suits.len())])
 }
 
-/// Returns a ten left in the stack of a 48-card game, to come out instead of another card.
+/// Returns a ten that was left in the stack of a 48-card game, or `None` in other games.
+///
+/// It comes out instead of another card.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
     (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

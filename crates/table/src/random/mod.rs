@@ -1,5 +1,7 @@
-//! Random play: any legal table, people who choose at random among the legal actions, cards drawn at random without
-//! replacement, and dealer errors. Used by the tests, the fuzz targets, the benchmark and the marathon.
+//! Random play at any legal table, for the tests, the fuzz targets, the benchmark and the marathon.
+//!
+//! People choose at random among the legal actions, cards are drawn at random without replacement, and dealers make
+//! errors.
 //!
 //! Reading order: [`chance`] (the source of choices), [`tables`] (legal tables), [`cards`] (the actual stack),
 //! [`people`] (legal commands), [`mishaps`] (irregularities), [`anything`] (nonsensical commands), [`driver`]; then
@@ -21,7 +23,9 @@ pub use chance::Chance;
 pub use driver::{Driver, Style};
 pub use invariants::Watch;
 
-/// Returns the size of a test: the usual one, times `CUTCARD_TEST_SIZE` if that is set, as `./test deep` does.
+/// Returns the size of a test: the usual size, times `CUTCARD_TEST_SIZE` if that variable is set.
+///
+/// `./test deep` sets the variable.
 pub fn sized(usual: u64) -> u64 {
     let times = std::env::var("CUTCARD_TEST_SIZE").ok().and_then(|text| text.parse().ok());
     usual.saturating_mul(times.unwrap_or(1))

@@ -1,4 +1,4 @@
-//! The law of money: every bet is settled exactly once, and nobody wins more than the best odds.
+//! Checks the money: every bet is settled exactly once, and nobody wins more than the best odds.
 //!
 //! The account is derived from the events alone, independently of the table's own state.
 
@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 
-/// The money on the layout.
+/// The account of the money on the layout, derived from events.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     open: BTreeMap<Key, Cents>,
-    /// Streaks pending over several rounds, by person, because a bettor's index on a box can change.
+    /// The streaks pending over several rounds, by person, because a bettor's index on a box can change.
     streaks: BTreeMap<(BoxId, Person, SideBet), Cents>,
     /// The streaks placed since the last round; only these can be withdrawn.
     fresh: BTreeSet<(BoxId, Person, SideBet)>,
@@ -24,14 +24,16 @@ pub struct Account {
     reversed: usize,
 }
 
-/// The most that any bet can win per unit: the sevens bet's 5000 to 1; a meter or an award may be more.
+/// The most that any bet can win per unit, which is the sevens bet's 5000 to 1.
+///
+/// A meter or an award may be more.
 const BEST_ODDS: i64 = 5_000;
 
 const FIRST: HandNumber = HandNumber(1);
 const STAKES: [Stake; 6] = Stake::ALL;
 
 impl Account {
-    /// Books an event; the error names the law it broke.
+    /// Books an event in the account. Returns an error if the event settles a bet wrongly.
     pub fn book(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
         match event.fact {
             Fact::Wagered { box_id, person, amounts, .. } => self.wagered(rules, box_id, person, amounts),
@@ -94,7 +96,7 @@ impl Account {
         }
     }
 
-    /// Removes a bettor; later bettors on the box move up.
+    /// Removes a bettor from a box; later bettors on the box move up.
     fn withdrawn(&mut self, box_id: BoxId, gone: Bettor) {
         let Some(bettors) = self.bettors.get_mut(&box_id) else {
             return;
@@ -128,7 +130,7 @@ impl Account {
         STAKES.into_iter().filter_map(of).copied().sum()
     }
 
-    /// Puts as much on the new hand of a split as is on the first: 2.11(a).
+    /// Books a split, which puts as much on the new hand as is on the first (2.11(a)).
     pub fn split(&mut self, box_id: BoxId, hand: HandNumber, new: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             let amount = self.on_hand(box_id, hand, bettor, spot);
@@ -138,7 +140,7 @@ impl Account {
         }
     }
 
-    /// Moves a co-bettor's bets to the other hand of the split: 2.13(e).
+    /// Books a co-bettor's move to the other hand of a split (2.13(e)).
     pub fn follow(&mut self, box_id: BoxId, from: HandNumber, to: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             for stake in STAKES {
@@ -196,13 +198,13 @@ impl Account {
         Ok(())
     }
 
-    /// Returns the pending streak money, which must match the table's memory.
+    /// Returns the money on pending streaks, which must match the table's memory.
     pub fn streaks(&self) -> Cents {
         self.streaks.values().copied().sum()
     }
 }
 
-/// Checks that the money matches the ending.
+/// Returns an error if a settlement's net win does not match its ending.
 fn possible(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
     let (staked, net) = (settlement.staked, settlement.net);
     let against_blackjack = net < Cents::ZERO && net > -staked;

@@ -1,18 +1,22 @@
-//! The law of order: bets are settled in the order that the texts prescribe.
+//! Checks that bets are settled in the order that the regulations prescribe.
 
 use crate::event::{Ending, Event, Fact, SettledAt, Settlement};
 use crate::ids::{BoxId, Wager};
 use rules::wager::Moment;
 use rules::{Rules, SideBet, SideWager};
 
-/// The progress of a round's settlements.
+/// The progress of a round's settlements, to check their order.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// Main bets at the end: losers, returned bets, winners; each from the dealer's left.
+    /// The pass and the box of the last main bet settled at the end of the round.
+    ///
+    /// The passes are losers, returned bets and winners, each from the dealer's left.
     end: Option<(u8, BoxId)>,
-    /// Side bets on the initial cards, by moment: losers, then winners; each from the left.
+    /// The moment, the pass and the box of the last side bet settled on the initial cards.
+    ///
+    /// At each moment come losers and then winners, each from the dealer's left.
     initial: Option<(u8, u8, BoxId)>,
-    /// The last box settled under clauses that start at the dealer's right.
+    /// The last box with a settled twenty-point bet, which starts at the dealer's right.
     twenty: Option<BoxId>,
     third_card: Option<BoxId>,
     from_the_right: Option<BoxId>,
@@ -21,7 +25,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Checks an event; the error names the order it broke.
+    /// Checks an event. Returns an error if the event settles a bet out of order.
     pub fn follow(&mut self, rules: &Rules, event: &Event) -> Result<(), String> {
         match event.fact {
             Fact::PickedUp | Fact::WagersClosed => *self = Order::default(),
@@ -56,7 +60,9 @@ impl Order {
         if holds { Ok(()) } else { Err(format!("{settlement:?} comes out of order: {self:?}")) }
     }
 
-    /// Checks that losers come first: 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
+    /// Returns whether a main bet is settled in order: losers first, then returned bets, then winners.
+    ///
+    /// See 2.3(e), 2A.5(g), 26.5(e), 36.5(e).
     fn losers_first(&mut self, settlement: &Settlement) -> bool {
         self.main_settled_at_the_end = true;
         let pass = match settlement.ending {
@@ -70,7 +76,7 @@ impl Order {
         holds
     }
 
-    /// Checks the counterclockwise order, from the player on the dealer's right: 2.22(c).
+    /// Returns whether a box is settled in counterclockwise order, from the dealer's right (2.22(c)).
     fn right_to_left(&mut self, box_id: BoxId) -> bool {
         self.main_settled_at_the_end = true;
         let holds = self.from_the_right.is_none_or(|last| box_id <= last);
@@ -78,8 +84,10 @@ impl Order {
         holds
     }
 
-    /// Checks the order on the initial cards: losers first, 2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e); or player by player
-    /// from the right, 2.24(d).
+    /// Returns whether a side bet on the initial cards is settled in order.
+    ///
+    /// Losers come first (2.17(d)-(e), 2.20(e), 2.23(e), 2A.7(e)), or the order is player by player from the right
+    /// (2.24(d)).
     fn on_the_initial_cards(&mut self, rules: &Rules, bet: SideBet, settlement: &Settlement) -> bool {
         if bet == SideBet::TwentyPoint {
             let holds = self.twenty.is_none_or(|last| settlement.box_id <= last);
@@ -97,7 +105,7 @@ impl Order {
         holds
     }
 
-    /// Checks that third-card bets are settled from the right, before every main bet still open: 2.25(e), 26.6(d).
+    /// Returns whether a third-card bet is settled from the right, before every open main bet (2.25(e), 26.6(d)).
     fn third_card(&mut self, box_id: BoxId) -> bool {
         let holds = !self.main_settled_at_the_end && self.third_card.is_none_or(|last| box_id <= last);
         self.third_card = Some(box_id);

@@ -1,4 +1,4 @@
-//! People who only do what is legal: a legal command for whatever the table awaits.
+//! Simulates people who do only what is legal: a random legal command for whatever the table awaits.
 
 use super::awaited::may_attack;
 use super::cards::Cards;
@@ -20,7 +20,7 @@ fn unit(table: &Table) -> i64 {
     }
 }
 
-/// Returns an amount in this range in whole units; the least if none is in between.
+/// Returns a random amount of whole units in this range, or the least amount if the range has none.
 fn amount(table: &Table, least: Cents, most: Cents, chance: &mut Chance<'_>) -> Cents {
     let unit = unit(table);
     let (least, most) = ((least.0 + unit - 1) / unit, most.0 / unit);
@@ -112,7 +112,7 @@ fn card(
     }
 }
 
-/// Returns whether a player may refuse the exposed card: 2.15(c)#2.
+/// Returns whether a player may refuse the exposed card (2.15(c)#2).
 fn may_refuse(table: &Table) -> bool {
     table.round().mishaps.exposed.is_some() && table.step() == Step::Play
 }
@@ -127,7 +127,7 @@ fn finding(table: &Table, cards: &Cards) -> Finding {
 
 // bets
 
-/// Returns a bet, a side bet, a step that makes one possible, or the end of betting.
+/// Returns a bet, a side bet, a step that makes a bet possible, or the command that closes betting.
 fn wager(table: &Table, style: &Style, chance: &mut Chance<'_>) -> Command {
     let round = table.round();
     let bettors: usize = round.boxes.iter().map(|play| play.bettors.len()).sum();
@@ -150,7 +150,7 @@ fn wager(table: &Table, style: &Style, chance: &mut Chance<'_>) -> Command {
     new_bettor(table, chance)
 }
 
-/// Returns a rare command while bets are placed.
+/// Returns a command that is rare while bets are placed.
 fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
     let placed: Vec<(BoxId, Person)> = table
         .round()
@@ -173,7 +173,7 @@ fn between_bets(table: &Table, chance: &mut Chance<'_>) -> Command {
     }
 }
 
-/// Returns a request to reshuffle the batch from an idle table's device: 2.5(j)2#3.
+/// Returns a request to reshuffle the batch from an idle table's device, if it is legal now (2.5(j)2#3).
 fn asks_reshuffle(table: &Table) -> Option<Command> {
     let command = Command::AskReshuffle(*table.memory().wagered_boxes.first()?);
     table.decide(command).is_ok().then_some(command)
@@ -237,7 +237,7 @@ fn main_wager(
     Command::Wager { box_id, person, seated, amounts }
 }
 
-/// Returns a side bet that somebody may make now, if the first guess is one.
+/// Returns a random side bet, or `None` if nobody may make it now.
 fn side_wager(table: &Table, chance: &mut Chance<'_>) -> Option<Command> {
     let (rules, round) = (table.rules(), table.round());
     let offers: Vec<_> = rules.side_wagers.iter().collect();
@@ -283,7 +283,7 @@ fn asked_at(table: &Table, box_id: BoxId) -> Bettor {
     Bettor(asked.unwrap_or(0) as u8)
 }
 
-/// Answers an offer for a bettor who has not answered yet, not always the first.
+/// Returns an answer to an offer, for a bettor who has not answered yet, not always the first.
 fn offered(table: &Table, offer: Offer, chance: &mut Chance<'_>) -> Command {
     let boxes = &table.round().boxes;
     let open = |at: usize| boxes[at].bettors.iter().any(|bettor| !bettor.answered);

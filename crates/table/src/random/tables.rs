@@ -1,4 +1,4 @@
-//! Random legal tables: every preset, and presets with random keys changed as long as the result is legal.
+//! Makes random legal tables: presets with random keys changed, as long as the result is legal.
 
 use super::Chance;
 use rules::choice::*;
@@ -8,15 +8,19 @@ use rules::wager::own;
 use rules::{Card, Cents, Choices, Odds, Rank, Rules, SideWager, Suit};
 use std::sync::Arc;
 
-/// Returns the rules of a preset.
+/// Returns the rules of the preset of this name, or `None` if there is no such preset.
 pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
     Rules::new(preset(name)?).ok().map(Arc::new)
 }
 
-/// The maximum number of keys tried on a preset: most tables differ from it in a few, some in many.
+/// The exclusive limit on the number of changes tried on a preset.
+///
+/// Most tables differ from their preset in a few keys, some in many.
 const MOST_CHANGES: usize = 24;
 
-/// Returns a random legal table. Keeps each change of a key only if the table stays legal.
+/// Returns a random legal table.
+///
+/// Each change of a key is kept only if the table stays legal.
 pub fn lawful(chance: &mut Chance<'_>) -> Arc<Rules> {
     let (name, _) = PRESETS[chance.below(PRESETS.len())];
     let mut choices = preset(name).expect("the presets exist");
@@ -38,7 +42,7 @@ fn offered(chance: &mut Chance<'_>) -> Offered {
     chance.coin().into()
 }
 
-/// Changes one key, legally or not.
+/// Changes one random key, whether or not the result is legal.
 fn change(choices: &mut Choices, chance: &mut Chance<'_>) {
     match chance.below(32) {
         0 => choices.decks = 1 + chance.below(8) as u8,
@@ -140,7 +144,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Every text, way of dealing, side bet and ruling occurs among a few thousand tables.
+    /// Every regulation, way of dealing, side bet and ruling occurs among a few thousand tables.
     #[test]
     fn random_tables_reach_every_choice() {
         let mut chance = Chance::seeded(1);

@@ -1,4 +1,4 @@
-//! Side bets: what their lines pay, and which is settled next.
+//! Settles side bets: what their paytable lines pay, and which bet is settled next.
 
 use super::Order;
 use crate::event::{Ending, Event, SettledAt};
@@ -29,7 +29,9 @@ impl Table {
         (Ending::Win, net, line.by)
     }
 
-    /// Returns the net win of a progressive bet; the amounts include the bet, or are paid in addition to it: 2.19(c).
+    /// Returns the net win of a progressive bet that pays this amount.
+    ///
+    /// By ruling on 2.19(c), the amount includes the bet or is paid in addition to it.
     pub(super) fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
         match self.rules.rulings.progressive_pays {
             rules::ruling::ProgressivePays::ForOne => amount - staked,
@@ -37,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Returns a player's equal share of the meter, among players with four aces of one color: 2.19(h)#2.
+    /// Returns a player's equal share of the meter, among players with four aces of one color (2.19(h)#2).
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -53,7 +55,9 @@ impl Table {
         })
     }
 
-    /// Returns a queen of hearts pair's share of the established maximum, against a dealer's blackjack: 2.24(h).
+    /// Returns the net win of a side bet, limited to its share of the established maximum.
+    ///
+    /// The limit is for a queen of hearts pair against a dealer's blackjack (2.24(h)).
     pub(super) fn capped(&self, bet: SideBet, line: PayLine, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let limited = self.text().side(bet.wager()).and_then(|side| side.extras.cap);
@@ -80,12 +84,12 @@ impl Table {
         side.extras.lost_on.iter().find(|row| (row.is)(&view)).map_or(side.lost, |row| row.by)
     }
 
-    /// Returns the best line that a box's cards reach.
+    /// Returns the best paytable line that a box's cards reach, or `None` if they reach none.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<PayLine> {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// Settles the next side bet of this moment, in the order of its clause.
+    /// Returns the settlement of the next side bet that is due at `moment`, in this order around the table.
     pub(crate) fn next_side(&self, moment: Moment, when: SettledAt, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
             let count = self.round.boxes.len();
@@ -132,8 +136,9 @@ impl Table {
         None
     }
 
-    /// Returns whether a side bet must wait: two sevens for the player's decision, and queens of hearts for a possible
-    /// blackjack.
+    /// Returns whether a side bet cannot be decided yet.
+    ///
+    /// Two sevens wait for the player's decision, and queens of hearts for a possible blackjack of the dealer.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
         match bet.sees() {
             Sees::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
@@ -146,7 +151,7 @@ impl Table {
         }
     }
 
-    /// Returns whether the player with two sevens has decided, with no third card still to come: 2.17(e)#2.
+    /// Returns whether the player with two sevens has decided, with no third card still to come (2.17(e)#2).
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -159,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Pays a winning bonus bet, with the award that the button showed: 2.20(f), 2.15(o).
+    /// Returns the payment of a winning bonus bet, by the amount that the button showed (2.20(f), 2.15(o)).
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let (bet, _) = self.rules.bet_for(Prize::Button)?;
         let who = &play.bettors[bettor];
@@ -178,12 +183,12 @@ impl Table {
         Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), SettledAt::Bonus))
     }
 
-    /// Returns whether this bettor has an open bet for which a button is pressed.
+    /// Returns whether this bettor has an open bonus bet, for which the bonus button must still be pressed.
     pub(crate) fn button_waits(&self, bettor: &BettorPlay) -> bool {
         self.rules.bet_for(Prize::Button).is_some_and(|(bet, _)| bettor.side_open(bet))
     }
 
-    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate: 2.19(g)3.
+    /// Returns whether this bettor's progressive bet has won an amount that a supervisor must validate (2.19(g)3).
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
         self.rules
             .bet_for(Prize::Meter)

@@ -1,4 +1,4 @@
-//! The procedures that an occasion requires, their order, and the clause of each.
+//! Lists the steps that prepare the cards on each occasion, in order, and the clause of each step.
 
 use super::{Occasion, Procedure};
 use crate::ids::Person;
@@ -7,8 +7,9 @@ use rules::text::{Removed, ShuffleStep};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 use std::iter;
 
-/// Returns the steps that an occasion requires, in order. `device` says whether a shuffling device stands on the
-/// table.
+/// Returns the steps that prepare the cards on an occasion, in order.
+///
+/// `device` says whether a shuffling device stands on the table.
 pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
     let text = choices.text();
     let cut = Procedure::Cut { by: None, at: 0 };
@@ -85,16 +86,20 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
     steps
 }
 
-/// Returns whether a cut card is used: not with Bart Carter, 2.5(d)#5, 2A.4(f)#6; not with a continuous shuffler, 2.21;
-/// not where its absence is approved, 2.5(k).
+/// Returns whether the table uses a cut card.
+///
+/// It does not with Bart Carter (2.5(d)#5, 2A.4(f)#6), with a continuous shuffler (2.21), or where its absence is
+/// approved (2.5(k)).
 fn has_cutting_card(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe != ShoeKind::Continuous
         && !choices.has_own(OwnProcedure::NoCuttingCard)
 }
 
-/// Returns whether a card is burned: not with Bart Carter, 2.6(c)#4, 2A.7(c)#5; not with a double shoe, 2.6(d); by
-/// election each round from the hand, 2.6A(c); not where its absence is approved, 2.5(k).
+/// Returns whether a card is burned after a shuffle.
+///
+/// None is with Bart Carter (2.6(c)#4, 2A.7(c)#5), with a double shoe (2.6(d)), or where its absence is approved
+/// (2.5(k)). A table that deals from the hand burns a card before each round instead, if it elects so (2.6A(c)).
 pub(super) fn burns(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe == ShoeKind::Single
@@ -111,7 +116,9 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
     }
 }
 
-/// Returns the parts of a manual shuffle in Massachusetts, MA 4(i); elsewhere one step.
+/// Returns the steps of a manual shuffle: several in Massachusetts (MA 4(i)), one elsewhere.
+///
+/// `undealt` says whether the shoe still holds cards that must be plugged.
 pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
         ShuffleStep::Plug => Procedure::Plug,
@@ -122,13 +129,14 @@ pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     parts.filter(|part| undealt || *part != Procedure::Plug).chain([Procedure::Shuffle]).collect()
 }
 
-/// Returns whether a step belongs to a manual shuffle.
+/// Returns whether a step is one of the parts of a manual shuffle in Massachusetts.
 pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
     matches!(procedure, Procedure::Plug | Procedure::Riffle | Procedure::Turn | Procedure::Strip)
 }
 
-/// Returns the minimum number of cards behind the cut card; the table's own number where the licensee chooses the
-/// place.
+/// Returns the minimum number of cards that must lie behind the cut card.
+///
+/// It is the table's own number where the licensee chooses the place of the cut card.
 pub fn least_behind(choices: &Choices) -> u16 {
     if choices.has_own(OwnProcedure::CuttingCardPlacement) {
         return choices.cut_behind.of(choices.stack_size()) as u16;
@@ -136,12 +144,12 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Returns whether the dealer cuts without asking the players: MA 4(c).
+/// Returns whether the dealer cuts without asking the players (MA 4(c)).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
 
-/// Returns the clause of this step.
+/// Returns the clause that requires this step of preparing the cards.
 pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedure: Procedure) -> Clause {
     let text = choices.text();
     let (opening, shuffle, cut) = (&text.opening, &text.shuffle, &text.cut);

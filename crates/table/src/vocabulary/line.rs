@@ -1,26 +1,28 @@
-//! Writes and parses values that have a word as a line: the word, then its fields.
+//! Writes values as lines, a word and then its fields, and parses them back.
 
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Spots};
 use rules::{Card, Cents, SideBet};
 use std::fmt::{Display, Write as _};
 use std::str::FromStr;
 
-/// The word for no box or no person.
+/// The word that stands for no box or no person.
 pub const NOBODY: &str = "-";
 
-/// A value that can be written in words and read back.
+/// A value that can be written as a line of words, such as `decide 3 1 hit`, and parsed back.
 pub trait Spoken: Sized {
-    /// Writes the value.
+    /// Appends the value's words to a line.
     fn say(&self, to: &mut Saying<'_>);
 
-    /// Parses the value; `None` if the words are something else.
+    /// Parses the value from the next words of a line.
+    ///
+    /// Returns `None` if the words are something else.
     fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
 
-    /// Returns a sample value: enough numbers cover every variant with every nested variant.
+    /// Returns a sample value; enough numbers cover every variant with every nested variant.
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 
-    /// Writes the value as a line; `name` gives the name of a person.
+    /// Returns the value as a line. `name` returns the name of a person.
     fn said(&self, name: &dyn Fn(Person) -> String) -> String {
         let mut to = Saying { line: String::new(), name };
         self.say(&mut to);
@@ -34,7 +36,7 @@ pub trait Spoken: Sized {
         words.next().is_none().then_some(heard)
     }
 
-    /// Parses the value at the start of the words.
+    /// Parses the value at the start of the words, and ignores the words after it.
     fn begun<'w>(
         mut words: impl Iterator<Item = &'w str>,
         who: &mut dyn FnMut(&str) -> Option<Person>,
@@ -69,7 +71,7 @@ impl Hearing<'_, '_> {
     }
 }
 
-/// Reads a flag given by one of two words.
+/// Parses a flag that is written as one of two words, or returns `None` for any other word.
 pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),
@@ -78,8 +80,9 @@ pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<
     }
 }
 
-/// Implements `Spoken` for types with `Display` and `FromStr`. A newtype around a number is written as that
-/// number.
+/// Implements `Spoken` for types with `Display` and `FromStr`.
+///
+/// A newtype around a number is written as that number.
 macro_rules! shown {
     ($($type:ty $(, $name:ident)? = $sample:expr;)+) => { $(
         impl Spoken for $type {
@@ -174,7 +177,7 @@ impl Spoken for Person {
     }
 }
 
-/// A box, or nobody.
+/// Writes a box as its number, and no box as [`NOBODY`].
 impl Spoken for Option<BoxId> {
     fn say(&self, to: &mut Saying<'_>) {
         match self {

@@ -1,4 +1,4 @@
-//! Players' lines.
+//! Plays the lines of players.
 
 use super::super::parse::{FACE_DOWN, StatementKind, Verb, amounts_of, verb_of};
 use super::{Player, Stop};
@@ -68,7 +68,7 @@ impl<'a> Player<'a> {
         self.obey(command)
     }
 
-    /// Returns the command that a line stands for.
+    /// Returns the command that a player's line stands for. Returns an error if the line is incomplete.
     pub(super) fn command_of(
         &self,
         box_id: BoxId,
@@ -148,8 +148,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Returns the command for `pass`, which declines the offer open to this player. A pending decision on a hand
-    /// cannot be declined.
+    /// Returns the command for `pass`, which declines the offer open to this player.
+    ///
+    /// A pending decision on a hand cannot be declined.
     fn declined(&self, box_id: BoxId, bettor: Bettor) -> Command {
         let decide = |decision| Command::Decide { box_id, bettor, decision };
         let offer = match self.table.awaiting() {
@@ -171,9 +172,10 @@ impl<'a> Player<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// Handles what a player may say unasked. A player who refuses the exposed card gets no more cards and so stands,
-    /// on every box that this player calls: 2.15(c)#2. A line that says so is not another decision; a line that asks
-    /// for a card is refused.
+    /// Handles what a player may say out of turn, and returns whether the current line was played.
+    ///
+    /// A player who refuses the exposed card gets no more cards and so stands, at every box that the player owns
+    /// (2.15(c)#2). A line that says so is not another decision; a line that asks for a card is refused.
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
         let Some((box_id, words)) = self.say() else {
@@ -206,7 +208,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Refuses a leftover decision when only the dealer's cards are still to come, instead of reporting a missing card.
+    /// Returns an error for a leftover decision when only the dealer's cards are still to come.
+    ///
+    /// Otherwise the error would be about a missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
         let decides = self.say().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
@@ -220,14 +224,16 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Returns the offer that an unasked player declines.
+    /// Returns the offer that `pass` declines when no offer is open.
     fn first_offer(&self) -> Offer {
         let attacks = self.table.rules().text().wagers.attacks;
         attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
     }
 
-    /// Returns a hand with the same bets as the one that is doubled. A caller has the same bet on every hand; a
-    /// co-bettor who followed one hand of a split bets on that hand only: 2.13(e).
+    /// Returns the number of a hand with the same bets as the hand that is doubled.
+    ///
+    /// A box owner has the same bet on every hand. A co-bettor who followed one hand of a split bets on that hand only
+    /// (2.13(e)).
     fn hand_to_double(&self) -> HandNumber {
         match self.table.awaiting() {
             Some(Awaiting::CoBettors(CoAsk::Double(_, hand))) => hand,
@@ -235,7 +241,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Parses amounts by spot: one amount applies to every spot that has a bet; several are given spot by spot.
+    /// Parses the amounts of a bet by spot.
+    ///
+    /// One amount applies to every spot that has a bet; several amounts are given spot by spot.
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
@@ -261,8 +269,9 @@ impl<'a> Player<'a> {
         Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
-    /// Awards the bonus to the winner at the button, which moves from the dealer's left; a line without a name means
-    /// the bettor at the box.
+    /// Plays the line that says what the bonus button showed, for the winner who has the button.
+    ///
+    /// The button moves from the dealer's left. A line without a name means the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say() {
             let (speaker, verb, rest) = self.speaker(said, words)?;

@@ -1,4 +1,4 @@
-//! Handles offers that a round file accepts or leaves open.
+//! Plays offers, which a line of the round file accepts or no line answers.
 
 use super::super::parse::{Verb, verb_of};
 use super::{Player, Stop};
@@ -67,7 +67,9 @@ impl<'a> Player<'a> {
         self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
-    /// Answers an offer to a box: one verb accepts it; `pass`, `decline` or no line at all declines it.
+    /// Answers an offer to a box as the current line says.
+    ///
+    /// The verb `taking` accepts the offer; `pass`, `decline` or no line at all declines it.
     pub(super) fn answer(
         &mut self,
         box_id: BoxId,
@@ -83,7 +85,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Answers a switch offer when the first hand is complete, or a revocation offer when both are.
+    /// Answers the offer of a switch when the first hand is complete, or of a revocation when both hands are.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

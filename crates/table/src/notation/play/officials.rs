@@ -1,4 +1,4 @@
-//! Lines of the dealer, the floor and the supervisor.
+//! Plays the lines of the dealer, the floor and the supervisor.
 
 use super::super::parse::{Statement, StatementKind};
 use super::{Player, Stop};
@@ -13,8 +13,9 @@ use rules::{Card, message};
 use std::iter::once;
 
 impl<'a> Player<'a> {
-    /// Plays the next line if it is an official's. It takes effect as soon as what it reports can have
-    /// happened.
+    /// Plays the current line if an official speaks, and returns whether it took effect.
+    ///
+    /// It takes effect as soon as what it reports can have happened.
     pub(super) fn official_line(&mut self) -> Result<bool, Stop> {
         let Some(StatementKind::Official { words, .. }) = self.statement().map(|statement| &statement.what)
         else {
@@ -73,8 +74,9 @@ impl<'a> Player<'a> {
         Ok(true)
     }
 
-    /// Refuses a report on a card that this round has already dealt in its turn, such as one that the dealer had to
-    /// draw: 2.15(d).
+    /// Returns an error for a report on a card that this round has already dealt in its turn.
+    ///
+    /// An example is a card that the dealer had to draw (2.15(d)).
     pub(super) fn came_in_turn(&self) -> Result<(), Stop> {
         let Ok(command @ Command::Report(irregularity)) = self.official_command() else {
             return Ok(());
@@ -105,8 +107,9 @@ impl<'a> Player<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// Returns whether the moment of a line has come: a line that ends in `after N`, or `after N+K`, waits for the Nth
-    /// card of the round and K steps after it.
+    /// Returns whether the moment of a line has come.
+    ///
+    /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
         let [_, .., after, moment] = words else {
             return Ok(true);
@@ -122,7 +125,9 @@ impl<'a> Player<'a> {
         Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
-    /// Parses an official's line: an irregularity, a step of preparing the cards, or one of a few commands.
+    /// Returns the command that an official's line stands for, or an error if it stands for none.
+    ///
+    /// The line names an irregularity, a step of preparing the cards, or one of a few commands.
     pub(super) fn official_command(&self) -> Result<Command, Stop> {
         let Some(Statement { what: StatementKind::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));
@@ -164,7 +169,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// Returns what is wrong with an official's line.
+/// Returns the error message for an official's line that cannot be parsed.
 fn missing(word: &str, said: Option<&str>) -> String {
     let with = |said: &[&str]| {
         let words = || once(word).chain(said.iter().copied());

@@ -1,4 +1,4 @@
-//! Lines that may take effect before the lines above them, and offers of a missed card.
+//! Plays lines that may take effect before the lines above them, and offers of a missed card.
 
 use super::super::parse::{Statement, StatementKind, Verb, verb_of};
 use super::{Player, Stop};
@@ -8,12 +8,12 @@ use rules::play::Refusal;
 use rules::script::Step;
 use rules::{Clause, message};
 
-/// What a round remembers of lines that were played early, and of offers that no line answered.
+/// The lines of a round that were played early, and the offers that no line answered.
 #[derive(Clone, Default)]
 pub(super) struct Order {
     /// The indices of lines that have taken effect before a line above them.
     played: Vec<usize>,
-    /// The missed cards that no line accepted.
+    /// The missed cards that no line accepted when they were offered.
     unanswered: Vec<Unanswered>,
 }
 
@@ -23,7 +23,7 @@ struct Unanswered {
     box_id: BoxId,
     /// The number of the line that followed the offer.
     line: usize,
-    /// The clause by which the hand is dead.
+    /// The clause that makes the hand dead.
     by: Clause,
 }
 
@@ -47,7 +47,9 @@ impl<'a> Player<'a> {
         Ok(result)
     }
 
-    /// Plays the line of an official: this one, or else the next one where the two may stand in either order.
+    /// Plays the current line if an official speaks, and returns whether it took effect.
+    ///
+    /// Where the current line and the next may stand in either order, the next one may take effect instead.
     pub(super) fn official(&mut self) -> Result<bool, Stop> {
         if self.official_line()? {
             return Ok(true);
@@ -58,8 +60,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Returns the index of the next line if it and this one say that a player and the dealer were both missed. Such
-    /// reports may stand in either order: 2.15(e), (g).
+    /// Returns the index of the next line if it may take effect before the current one.
+    ///
+    /// That is so if one of them says that a player was missed and the other that the dealer was: 2.15(e), (g).
     fn other_missed_card(&self) -> Option<usize> {
         let next = (self.at + 1..).find(|index| !self.order.played.contains(index))?;
         let missed = |index: usize| match &self.file.rounds.get(self.round)?.get(index)?.what {
@@ -73,8 +76,9 @@ impl<'a> Player<'a> {
         (missed(self.at)? != missed(next)?).then_some(next)
     }
 
-    /// Answers the offer of a missed card. In the players' turns the answer may follow the lines of other players:
-    /// 2.15(i). Without an answer the hand is dead.
+    /// Answers the offer of a missed card as a line says; without an answer the hand is dead.
+    ///
+    /// In the players' turns the answer may follow the lines of other players (2.15(i)).
     pub(super) fn late_card(&mut self, box_id: BoxId) -> Result<(), Stop> {
         let command = |take| Command::TakeLateCard { box_id, take };
         let next = self.line_after_offer(box_id);
@@ -89,8 +93,9 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Returns the line that may answer the offer of a missed card, with its index: the next one, or in the players'
-    /// turns the next one about this box.
+    /// Returns the line that may answer the offer of a missed card, with its index.
+    ///
+    /// It is the next line, or in the players' turns the next line about this box.
     fn line_after_offer(&self, box_id: BoxId) -> Option<(usize, &'a Statement)> {
         let lines = self.file.rounds.get(self.round)?.iter().enumerate().skip(self.at);
         let mut open = lines.filter(|(index, _)| !self.order.played.contains(index));
@@ -113,8 +118,9 @@ impl<'a> Player<'a> {
         answer && BoxId(*said) == box_id
     }
 
-    /// Returns the refusal of the current line with its cause, if this is the line that left the offer of a missed card
-    /// open, or an `accept` after it.
+    /// Returns a refusal of the current line, with its cause if that is an unanswered offer of a missed card.
+    ///
+    /// Such a line left the offer open, or is an `accept` that comes too late.
     pub(super) fn with_cause(&self, refusal: Refusal) -> Refusal {
         let (said, code) = (self.say().map(|(box_id, _)| box_id), refusal.why.code);
         let current = self.statement().map(|statement| statement.line);

@@ -1,4 +1,4 @@
-//! The end of a round: leftover lines, and the record of the result.
+//! Plays the end of a round: leftover lines, and the record of the result.
 
 use super::super::parse::StatementKind;
 use super::super::record::{HandRecord, RoundRecord, WagerRecord};
@@ -8,7 +8,9 @@ use crate::ids::{BoxId, Person, Wager};
 use rules::{Cents, Clause};
 
 impl<'a> Player<'a> {
-    /// Refuses leftover lines, such as a decision out of turn, with the state of the round as the reason.
+    /// Returns an error for a leftover line, such as a decision out of turn.
+    ///
+    /// The reason is the state of the round at its end.
     pub(super) fn leftover(&mut self) -> Result<(), Stop> {
         let Some(statement) = self.statement() else {
             return Ok(());
