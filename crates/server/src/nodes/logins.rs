@@ -1,5 +1,6 @@
-//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts. If a message is lost,
-//! the attempt still counts on the node that saw it.
+//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts.
+//!
+//! If a message is lost, the attempt still counts on the node that saw it.
 
 use crate::app::House;
 use crate::login_throttle::Network;
@@ -10,7 +11,7 @@ use std::net::IpAddr;
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),
     Fitted(&'a str, Network),
-    /// A supervisor has unlocked a name.
+    /// A supervisor's unlocking of this name.
     Unlocked(&'a str),
 }
 
@@ -23,7 +24,7 @@ impl<'a> LoginOutcome<'a> {
         }
     }
 
-    /// Parses a message; `None` for one from a newer program.
+    /// Parses a message about a login attempt, or returns `None` for any other message.
     fn read(text: &'a str) -> Option<LoginOutcome<'a>> {
         let (word, rest) = text.split_once(' ')?;
         let from = || {
