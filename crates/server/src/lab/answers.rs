@@ -192,7 +192,7 @@ pub struct ActionValues {
     pub other_actions: Vec<ValuedAction>,
     /// The values of keeping the dealt hands and of switching their second cards; empty in other games.
     pub switch: Vec<ValuedAction>,
-    /// The values of making the attack bet and of passing; empty where none is to be decided.
+    /// The EV of attacking and of passing.
     pub attack: Vec<ValuedAction>,
     /// The expected value of one unit of insurance; null where it is not offered.
     #[schema(required)]
