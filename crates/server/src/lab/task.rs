@@ -198,8 +198,7 @@ fn simulated(
 mod tests {
     use super::*;
 
-    /// If the device that a house had at opening is gone, a very long run is refused instead of keeping the CPU busy
-    /// for hours.
+    /// Checks that a very long run is refused on the CPU, if the device that a house had at opening is gone.
     #[test]
     fn only_a_device_plays_very_long_runs() {
         let choices = rules::preset::preset("nj-six-to-five").expect("a preset");

@@ -21,7 +21,7 @@ pub const LONGEST: usize = 1 << 20;
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
     Ask(Box<PeerRequest>),
-    /// The change in the number of views that a person has open on the follower; negative for views closed.
+    /// A person opened this many views of the table on the follower, or closed them if negative.
     Here {
         person: PersonId,
         role: Role,

@@ -6,7 +6,7 @@ use crate::app::House;
 use crate::login_throttle::Network;
 use std::net::IpAddr;
 
-/// The outcome of a login attempt, with the name tried and the network it came from.
+/// The outcome of a login attempt, with the name tried and the network from which it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),

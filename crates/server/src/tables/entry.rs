@@ -262,7 +262,9 @@ mod tests {
     use ledger::record::GENESIS;
     use rules::Deck;
 
-    /// A player knows every line of a record except the salt and one card, and its public hash.
+    /// Checks that the public hash of a record does not reveal the one card that a player does not know.
+    ///
+    /// The player knows every line of the record except the salt and that card.
     #[test]
     fn the_hash_of_a_record_does_not_tell_a_card_that_lies_face_down() {
         let keys = tempfile::tempdir().expect("a directory");

@@ -320,7 +320,7 @@ pub mod own {
         }
     }
 
-    /// The settlement of one bet.
+    /// The settlement of one bet of one player.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Settlement {
         /// The number of the box.
@@ -331,7 +331,7 @@ pub mod own {
         person: PersonNumber,
         /// The bet's key: `main`, or a side bet.
         wager: WagerWord,
-        /// Which wager, or which of the dealer's hands in Multiple Action.
+        /// The number of the dealer hand in Multiple Action; 1 elsewhere.
         spot: SpotNumber,
         /// The amount of the bet.
         amount: Money,

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
-/// Who chose a command.
+/// The one who chose a command: a person, or the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The person who sent the command.
@@ -114,7 +114,7 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event, where the card came from that it drew or turned up, or `None` if it drew none.
+    /// For each event, the origin of the card that it drew or turned up, or `None` if there was none.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
     /// The openings of the shoes that ended in this step, to be published.

@@ -115,7 +115,7 @@ mod tests {
             before.is_none()
         }
 
-        /// Checks the events of a step, and the view of the table after it for one person.
+        /// Checks the events of a step, and the table's view after it for one person.
         fn observe(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
             let over = live.table.round().step == 0;
             let round = live.round_no().0;
@@ -210,7 +210,7 @@ mod tests {
         (1..=4).map(&mut wager).chain([Command::CloseWagers]).collect()
     }
 
-    /// A card in a view without a place in the shoe, or with another's, would be one that nobody can hold the house to.
+    /// Checks that every card in a view has its own place in the shoe, to which a browser can hold the house.
     #[test]
     fn every_card_that_a_view_shows_has_its_place_in_the_shoe() {
         for (preset, settings, rounds) in [

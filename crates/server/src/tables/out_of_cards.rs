@@ -1,5 +1,6 @@
-//! Tests the limit of 19:47-2.15(f): the shoe runs out in the middle of a round, and so do the discards, if there are
-//! any. Six players split a single deck until all of it is on the layout, with real actors and a real ledger, on either
+//! Tests the limit of 19:47-2.15(f): a shoe that runs out in the middle of a round, as do the discards, if any.
+//!
+//! Six players split a single deck until all of it is on the layout, with real actors and a real ledger, on either
 //! store, and with a card of the dealer's that lies face down until the end.
 
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
@@ -243,7 +244,7 @@ impl House {
         }
     }
 
-    /// Decides once: splits every possible pair and hits below 12. Returns `false` if nobody must act.
+    /// Makes one decision, and returns `false` if nobody must act: splits every possible pair and hits below 12.
     async fn decides_once(&self) -> bool {
         let view = self.view();
         let awaiting = &view["awaiting"];
@@ -382,7 +383,7 @@ async fn a_round_is_void_when_the_discards_run_out_too() {
     is_void_and_goes_on(DISCARDS, 6, Setup::default()).await;
 }
 
-/// The shoe that runs out holds the dealer's face-down card: it is opened only when the round is over.
+/// Checks that a shoe that runs out with the dealer's face-down card is opened only when the round is over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shoe_that_runs_out_does_not_tell_the_card_that_lies_face_down() {
     for (cards, discards) in [(NO_DISCARDS, 0), (DISCARDS, 6)] {

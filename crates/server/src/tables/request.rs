@@ -28,10 +28,10 @@ pub enum Request {
     Wager {
         /// The number of the box.
         r#box: u8,
-        /// An amount for each spot.
+        /// The amount of the bet: one, or one for each dealer hand in Multiple Action.
         #[schema(min_items = 1, max_items = 3)]
         amounts: Vec<Money>,
-        /// Side bets, by key.
+        /// The side bets to place, by key.
         #[serde(default)]
         side: BTreeMap<String, Money>,
         /// Whether the player stands behind the box instead of sitting at it.
@@ -91,11 +91,11 @@ pub enum Request {
         /// The amount of the attack bet.
         amount: Money,
     },
-    /// Insures a hand.
+    /// Insures a hand against a dealer blackjack.
     Insure {
         /// The number of the box.
         r#box: u8,
-        /// The number of the hand.
+        /// The number of the hand to insure.
         #[serde(default = "first")]
         hand: u8,
         /// The amounts of insurance: one, or one for each dealer hand in Multiple Action.
@@ -146,7 +146,7 @@ pub enum Request {
     Double {
         /// The number of the box.
         r#box: u8,
-        /// One amount for each bet on the hand. Default: the amounts already bet.
+        /// The amounts to add: one, or one for each dealer hand in Multiple Action; by default those already bet.
         #[serde(default)]
         amounts: Vec<Money>,
         /// Whether the player asks for the card to be dealt face down.
@@ -203,7 +203,7 @@ pub enum Request {
     // Requests of the dealer, at a dealer's table.
     /// Performs a step of preparing the cards, such as a shuffle.
     Perform {
-        /// The step of the procedure.
+        /// The key of the step, such as `shuffle`.
         #[schema(min_length = 1)]
         step: String,
         /// The number of cards at the cut or behind the cut card, for the steps that need one.
@@ -261,7 +261,7 @@ pub enum Request {
     TakeOver,
     /// Reports an irregularity, to which the rules then apply a remedy.
     Report {
-        /// The irregularity's key.
+        /// The key of the irregularity.
         #[schema(min_length = 1)]
         irregularity: String,
         /// The card concerned, such as `As`, if the irregularity needs one.
@@ -276,7 +276,7 @@ pub enum Request {
     Idle,
     /// Calls the floor to the table, with a reason; all floor staff are notified immediately.
     CallFloor {
-        /// The reason given, as free text.
+        /// The reason for the call, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
@@ -285,11 +285,11 @@ pub enum Request {
     EndCall,
 
     // Requests of the floor and the supervisor.
-    /// Answers a table's floor call: the caller is on the way.
+    /// Answers a table's floor call: the floor supervisor is on the way.
     AnswerCall,
     /// Approves a payment that needs approval.
     Approve {
-        /// The item approved: `progressive`, `bonus` or `queens-of-hearts`.
+        /// The key of the payment: `progressive`, `bonus` or `queens-of-hearts`.
         #[schema(min_length = 1)]
         what: String,
         /// The number of the box.
@@ -308,7 +308,7 @@ pub enum Request {
     },
     /// Declares the round void; the reason is recorded and shown with the name of the person who declares it.
     Void {
-        /// The reason given, as free text.
+        /// The reason why the round is void, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
@@ -427,7 +427,7 @@ impl Request {
         }
     }
 
-    /// Checks that `role` may make this request at a table dealt like this, and returns an error otherwise.
+    /// Checks that `role` may make this request at a table with this kind of dealing, and returns an error otherwise.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),

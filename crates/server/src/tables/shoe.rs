@@ -434,8 +434,8 @@ mod tests {
         }
     }
 
-    /// The cards in front of the cut card are dealt after all the rest. Proves 19:47-2.5(d),
-    /// 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
+    /// Checks that the cards in front of the cut card are dealt after all the rest.
+    /// Proves 19:47-2.5(d), 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
     #[test]
     fn the_front_part_goes_to_the_back() {
         let table = Table::new(automatic(&["decks=1"]).rules);

@@ -64,10 +64,10 @@ struct ShoeStatements {
     /// The house's signature of the commitment, in hexadecimal; null where a person deals.
     #[schema(required)]
     signature: Option<String>,
-    /// Where the stack was cut; null before the cut.
+    /// The place of the cut; null where a person deals.
     #[schema(required)]
     cut: Option<CutView>,
-    /// The players' shares, in the order of the list.
+    /// The players' shares of the shuffle, in the order in which they were given.
     shares: Vec<ShareView>,
     /// The house's signature of the closed list of shares; null while the list is open.
     #[schema(required)]

@@ -36,7 +36,7 @@ pub struct State<'a> {
     round: i64,
     /// What the table is waiting for.
     awaiting: AwaitingView,
-    /// The dealer's hand.
+    /// The dealer's hand, as far as it is face up.
     dealer: DealerView<'a>,
     /// The boxes with bets.
     boxes: Vec<BoxView<'a>>,
@@ -369,7 +369,7 @@ fn last_card(live: &Live) -> Option<CorrectableCard> {
 
 /// Returns the events of a step as viewers see them.
 ///
-/// A correction stands before its consequences, and a void names the person who declared it.
+/// A correction comes before its consequences, and a void names the person who declared it.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = &step.corrected {
@@ -523,9 +523,9 @@ enum DealingWord {
 /// The minimum and maximum of a side bet, and the bets that it offers.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct WagerLimits {
-    /// The minimum bet.
+    /// The minimum amount of the side bet.
     minimum: Money,
-    /// The maximum bet.
+    /// The maximum amount of the side bet.
     maximum: Money,
     /// The keys of the bets that belong to the side bet.
     bets: Vec<&'static str>,

@@ -1,6 +1,7 @@
-//! The dealer of a table: the first dealer who works at it, until another takes over. No other dealer may deal there.
+//! The dealer of a table: the first dealer who works at it, until another takes over.
 //!
-//! Everyone sees the name; it is a setting in the database, so that it survives a restart and a move to another node.
+//! No other dealer may deal there. Everyone sees the name; it is a setting in the database, so that it survives a
+//! restart and a move to another node.
 
 use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;

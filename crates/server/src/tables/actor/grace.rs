@@ -1,4 +1,4 @@
-//! Gives extra time to a player who loses the connection when it is the player's turn.
+//! Extra time for a player who loses the connection when the table waits for that player.
 //!
 //! The extra time is limited by the house file, per round. A player who returns has the time that was left when the
 //! connection was lost.
