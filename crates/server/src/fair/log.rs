@@ -27,7 +27,7 @@ pub struct Log {
     pub list: Option<NotedList>,
     /// The house's acknowledgement of the player's own share, or `None` if the player gave no share.
     pub share: Option<NotedShare>,
-    /// The player's own nonce in hexadecimal, or `None` if the player gave no share.
+    /// The nonce that the browser chose for the player, in hexadecimal, or `None` if it chose none.
     pub nonce: Option<String>,
     /// Whether the browser sent the player's nonce to the house.
     pub sent: bool,
