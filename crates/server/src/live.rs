@@ -1,5 +1,7 @@
-//! Live views over WebSocket: sends a table's latest version at once and after every change, and acknowledgements once
-//! they are durable. A slow reader skips versions; nothing queues up for it.
+//! Live views over WebSocket.
+//!
+//! A socket sends a table's latest version at once and after every change, and acknowledgements once they are durable.
+//! A slow client skips versions; nothing queues up for it.
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
@@ -26,21 +28,23 @@ use tokio::sync::watch;
 const LARGEST_FRAME: usize = 16 * 1024;
 const PING_EVERY: Duration = Duration::from_secs(5);
 const SILENT_FOR: Duration = Duration::from_secs(15);
-/// The page's own heartbeat and its answer: a script sees no WebSocket ping.
+/// The page's own heartbeat message, which the server answers with `pong`; a script sees no WebSocket ping.
 pub const PING: &str = r#"{"type":"ping"}"#;
-/// Size of the read buffer. It is cleared before every read, so that a large buffer costs more than a small read.
+/// The size of a socket's read buffer, in bytes.
+///
+/// It is cleared before every read, so that a large buffer costs more than a small read.
 const READ_AT_ONCE: usize = 2048;
-/// Size of the write buffer: messages queued together leave together.
+/// The size of a socket's write buffer, in bytes: messages queued together leave together.
 const HELD_BACK: usize = 4096;
-/// Close code of a socket whose session has ended.
+/// The WebSocket close code of a socket whose session has ended.
 const SESSION_ENDED: u16 = 4401;
-/// How long a closing socket waits for the peer to receive the reason.
+/// How long a closing socket waits for the client to receive the reason.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Time until the next session check while the database is away.
+/// The time until the next session check while the database is unreachable.
 const STORE_IS_AWAY: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// Signals to a person's sockets, as counters: recheck the session, or close.
+/// The signals to a person's sockets, as counters: recheck the session, or close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Word {
     look_again: u64,
@@ -57,7 +61,9 @@ struct Open {
 pub struct Sockets(Mutex<HashMap<PersonId, Open>>);
 
 impl Sockets {
-    /// Registers a socket; `None` if the person already has the maximum.
+    /// Registers one more socket of a person, and returns the receiver of the signals to it.
+    ///
+    /// Returns `None` if the person already has `most` sockets.
     fn enter(&self, person: PersonId, most: u32) -> Option<watch::Receiver<Word>> {
         let mut open = self.0.lock().ok()?;
         let word = || watch::Sender::new(Word::default());
@@ -106,11 +112,12 @@ impl Sockets {
     }
 }
 
-/// Opens a live view. Messages out: `view`, `private` (the caller's face-down cards), `balance`, `ack`,
-/// `refused`; messages in: an action as for
-/// `POST /api/tables/{table}/actions`, `{"type":"resync"}`, or `{"type":"ping"}`, which is answered at once by
-/// `{"type":"pong"}`. It is closed with the code 4401 when the session ends.
-/// `/api/asyncapi.json` describes every message.
+/// Opens a live view of a table.
+///
+/// Messages out: `view`, `private` (the caller's face-down cards), `balance`, `ack`, `refused`; messages in: an action
+/// as for `POST /api/tables/{table}/actions`, `{"type":"resync"}`, or `{"type":"ping"}`, which is answered at once by
+/// `{"type":"pong"}`. The socket is closed with the code 4401 when the session ends. `/api/asyncapi.json` describes
+/// every message.
 #[utoipa::path(get, path = "/api/tables/{table}/live", tag = "tables", params(("table" = u32, Path)),
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
@@ -139,8 +146,10 @@ pub async fn live(
     }))
 }
 
-/// Reserves one more socket for a person, and returns the signal that ends it. The reservation counts until it is
-/// dropped, even if the connection never becomes a socket.
+/// Reserves one more socket for a person, and returns the signals to that socket.
+///
+/// The reservation counts until it is dropped, even if the connection never becomes a socket. Returns an error if the
+/// person or the address has too many.
 pub fn hold(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<Word>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
@@ -172,7 +181,7 @@ enum Incoming {
     Ping(FramePing),
 }
 
-/// Requests the newest version again.
+/// A client's message that requests the newest version of the view again.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct FrameResync {
     /// The type of the message.
@@ -187,7 +196,7 @@ enum ResyncType {
     Resync,
 }
 
-/// Asks whether the server is there; `pong` answers at once.
+/// A client's message that asks whether the server is there; `pong` answers at once.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct FramePing {
     /// The type of the message.
@@ -202,29 +211,29 @@ enum PingType {
     Ping,
 }
 
-/// Outgoing messages other than the views, which are the same for everyone.
+/// The messages to a client other than the views, which are the same for everyone.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = Frame)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Outgoing<'a> {
-    /// The caller's chips, if the last step changed them.
+    /// The caller's chips, sent if the last step changed them.
     Balance {
         /// The version of the view; it grows with every change.
         version: u64,
         /// The class of chips: `cash` or `play`.
         chips: String,
-        /// The player's chips now.
+        /// The amount of chips that the caller has now.
         balance: Money,
     },
     /// The caller's own face-down cards, by box.
     Private {
         /// The version of the view; it grows with every change.
         version: u64,
-        /// The boxes with wagers.
+        /// The caller's boxes, with their face-down cards.
         #[schema(value_type = Vec<BoxView>)]
         boxes: &'a serde_json::Value,
     },
-    /// An action was carried out and is durable.
+    /// The acknowledgement that an action was carried out and is durable.
     Ack {
         /// The client's id of the command; a repeated id is not carried out again.
         #[schema(value_type = ClientId)]
@@ -232,9 +241,9 @@ pub enum Outgoing<'a> {
         /// The outcome of the command.
         done: ActionAnswer,
     },
-    /// The server is there: the answer to `ping`.
+    /// The answer to `ping`, which shows that the server is there.
     Pong {},
-    /// An action, or a frame without an id, was refused.
+    /// The refusal of an action, or of a message without an id.
     Refused {
         /// The client's id of the command; a repeated id is not carried out again.
         #[schema(required, value_type = Option<ClientId>)]
@@ -245,14 +254,14 @@ pub enum Outgoing<'a> {
     },
 }
 
-/// Returns the answer to a ping.
+/// Returns the message that answers a ping, as JSON.
 pub fn pong() -> String {
     text_of(&Outgoing::Pong {})
 }
 
 type Sink = SplitSink<WebSocket, Message>;
 
-/// Serves a socket until its session ends, or its holder's role changes.
+/// Serves a socket until its session ends, or the role of the person who opened it changes.
 async fn converse(
     app: &App,
     table: &TableHandle,
@@ -343,7 +352,7 @@ async fn converse(
 
 type Stream = SplitStream<WebSocket>;
 
-/// Returns the held message, or else the next one.
+/// Returns the message held back earlier, or else waits for the next one from the client.
 async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Result<Message, axum::Error>> {
     match held.take() {
         Some(message) => Some(Ok(message)),
@@ -351,8 +360,10 @@ async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Resu
     }
 }
 
-/// Waits for an answer, unless the client disconnects: a closed socket's pending request is dropped, so that a table
-/// that comes back later does not perform it. Answers heartbeats meanwhile; holds one other message, and reads no more.
+/// Waits for the answer to a request, or returns `None` if the client disconnects first.
+///
+/// The pending request of a closed socket is dropped, so that a table that comes back later does not perform it.
+/// Answers heartbeats meanwhile; holds one other message, and reads no more.
 async fn unless_gone(
     answered: impl Future<Output = Reply>,
     (held, stream): (&mut Option<Message>, &mut Stream),
@@ -376,8 +387,10 @@ async fn unless_gone(
     }
 }
 
-/// Returns how long the session lasts without further requests; `None` if it has ended, or if its holder's role, or
-/// what they must set up first, has changed since the socket was opened. No session ends while the database is away.
+/// Returns how long the session lasts without further requests, and the current data of its person.
+///
+/// Returns `None` if the session has ended, or if the person's role, or what they must set up first, has changed since
+/// the socket was opened. No session ends while the database is unreachable.
 pub async fn standing(app: &App, who: &Arc<SignedIn>, asks: bool) -> Option<(Duration, Arc<SignedIn>)> {
     match app.standing(who.session, asks).await {
         Ok(Some(standing)) => {
@@ -399,7 +412,7 @@ async fn send_text(sink: &mut Sink, text: String) -> bool {
     send(sink, Message::Text(text.into())).await
 }
 
-/// Queues a message that is sent together with the next one.
+/// Queues a message that is sent together with the next one, and returns whether the socket accepted it.
 async fn say_with_next(sink: &mut Sink, text: String) -> bool {
     let said = sink.feed(Message::Text(text.into()));
     matches!(tokio::time::timeout(SEND_WITHIN, said).await, Ok(Ok(())))
@@ -427,18 +440,18 @@ fn is_ping(message: &Message) -> bool {
     matches!(message, Message::Text(text) if text.as_str() == PING)
 }
 
-/// What a message is answered with.
+/// The reply to a message from the client.
 enum Reply {
     Nothing,
     Text(String),
-    /// A text, with the view if that has changed.
+    /// A text message, followed by the view if that has changed.
     Acted(String),
     View,
-    /// The socket is closed.
+    /// No message: the socket is closed.
     Close,
 }
 
-/// Sends a reply; `false` closes the socket.
+/// Sends a reply, and returns whether the socket stays open.
 async fn say(
     sink: &mut Sink,
     views: &mut watch::Receiver<Published>,
@@ -456,7 +469,7 @@ async fn say(
     }
 }
 
-/// Answers one message.
+/// Carries out one message from the client, and returns the reply.
 async fn answer(
     app: &App,
     table: &TableHandle,

@@ -1,6 +1,8 @@
-//! Randomness of live play. A live shuffle draws from ten ChaCha20 streams at once, each keyed with fresh entropy from
-//! the operating system: 2,560 bits, more than the 2,229 that the orders of an eight-deck shoe require. Scaling and
-//! shuffling are our own, so that the same stream always gives the same result and the code can be reviewed here.
+//! The randomness of live play.
+//!
+//! A live shuffle draws from ten ChaCha20 streams at once, each keyed with fresh entropy from the operating system:
+//! 2,560 bits, more than the 2,229 that the orders of an eight-deck shoe require. Scaling and shuffling are our own, so
+//! that the same stream always gives the same result and the code can be reviewed here.
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng as _};
@@ -8,24 +10,27 @@ use rules::Card;
 
 const STREAMS: usize = 10;
 
-/// Bytes of fresh entropy in each live shuffle.
+/// The number of bytes of fresh entropy that seed each live shuffle.
 pub const LIVE_ENTROPY_BYTES: usize = STREAMS * 32;
 
-/// A source of random words: the exclusive or of independent streams. It is as unpredictable as the best of them, and
-/// has as many states as all of them together.
+/// A source of random words: the exclusive or of independent streams.
+///
+/// It is as unpredictable as the best of them, and has as many states as all of them together.
 pub struct Chance {
     streams: Vec<ChaCha20Rng>,
 }
 
 impl Chance {
-    /// Returns fresh randomness from the operating system. Created for every live shuffle, never stored.
+    /// Returns a source of random words seeded with fresh entropy from the operating system.
+    ///
+    /// Every live shuffle creates its own, and none is stored. Returns an error if the system provides no entropy.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
         ledger::world::chance(&mut entropy)?;
         Ok(Chance::from_entropy(&entropy))
     }
 
-    /// Returns randomness from the given entropy: fresh for live shuffles, fixed for known-answer tests.
+    /// Returns a source of random words seeded with `entropy`: fresh for live shuffles, fixed for known-answer tests.
     pub fn from_entropy(entropy: &[u8]) -> Chance {
         let stream = |(n, chunk): (u64, &[u8])| {
             let mut key = [0u8; 32];
@@ -50,8 +55,9 @@ impl Words for Chance {
 pub trait Words {
     fn word(&mut self) -> u32;
 
-    /// Returns a number below `bound`, each equally likely: words from the incomplete last cycle are rejected. A
-    /// bound of zero gives zero.
+    /// Returns a number below `bound`, each equally likely, or zero for a bound of zero.
+    ///
+    /// Words from the incomplete last cycle are rejected.
     fn below(&mut self, bound: u32) -> u32 {
         if bound < 2 {
             return 0;
@@ -66,7 +72,9 @@ pub trait Words {
     }
 }
 
-/// Shuffles by Fisher-Yates from the last place to the first, with every order equally likely.
+/// Shuffles the cards so that every order is equally likely.
+///
+/// The algorithm is Fisher-Yates, from the last place to the first.
 pub fn shuffle(cards: &mut [Card], chance: &mut impl Words) {
     for last in (1..cards.len()).rev() {
         let bound = u32::try_from(last + 1).unwrap_or(u32::MAX);

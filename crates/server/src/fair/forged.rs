@@ -1,6 +1,8 @@
-//! Openings that a dishonest house would forge: it has the key, signs anything, and knows all nonces. Each is checked
-//! against what an honest player's browser noted earlier. `vectors.json` holds them all with every sentence; the page's
-//! own checks are tested with the same file. `CUTCARD_REGENERATE=1` rewrites it.
+//! Tests the checks of a finished shoe with openings that a dishonest house would forge.
+//!
+//! Such a house has the key, signs anything, and knows all nonces. Each opening is checked against what an honest
+//! player's browser noted earlier. `vectors.json` holds them all with every sentence; the page's own checks are tested
+//! with the same file. `CUTCARD_REGENERATE=1` rewrites it.
 
 use super::chance::{Chance, shuffle};
 use super::log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
@@ -18,14 +20,14 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/browser/vectors.json");
-/// The name of the vector in which every check made holds: only `unchecked` says that the order is not proven.
+/// The name of the vector whose checks all pass although `unchecked` says that the order is not proven.
 const MADE_UP: &str = "a share made up before the list was closed, and none of one's own";
 
-/// An opening, what it is checked against, and the verdict.
+/// A test vector: an opening, the evidence it is checked against, and the verdict.
 #[derive(Serialize, Deserialize)]
 struct Vector {
     name: String,
-    /// The check that must fail; none for an honest house.
+    /// The name of the check that must fail, or `None` for an honest house.
     fails: Option<String>,
     opening: Opening,
     log: Option<Log>,
@@ -115,7 +117,7 @@ fn signed(mut opening: Opening, vault: &Vault) -> Opening {
     opening
 }
 
-/// Returns the browser notes of the player who gave the first share, if there are any, and left after ten cards.
+/// Returns the browser's notes of a player who gave the first share, if any, and left after ten cards.
 fn log(opening: &Opening, vault: &Vault) -> Log {
     let (table, shoe, commitment) = (opening.committed.table, opening.committed.shoe, &opening.commitment);
     let hashes: Vec<String> = opening.mixed.shares.iter().map(|share| share.hash.clone()).collect();
@@ -173,7 +175,9 @@ fn vector(name: &str, fails: Option<&str>, opening: &Opening, against: Against<'
     }
 }
 
-/// Returns all vectors: the name, the check that must fail, what the house publishes, and what the browser noted.
+/// Returns all test vectors.
+///
+/// Each is added with its name, the check that must fail, what the house publishes, and what the browser noted.
 fn all() -> Vec<Vector> {
     let house = vault(6);
     let honest = signed(dealt(committed(&order()), shares()), &house);
@@ -441,7 +445,9 @@ fn all() -> Vec<Vector> {
     vectors
 }
 
-/// A shoe proves nothing about its order to an observer of whom no nonce was mixed in: the check is not one that holds.
+/// Checks that no shoe is reported as proven to an observer whose own nonce was not mixed in.
+///
+/// The check `nonce` is then listed as unchecked instead of passed.
 #[test]
 fn an_order_without_an_own_nonce_is_not_proven() {
     let vectors = all();
@@ -479,7 +485,7 @@ fn no_opening_that_a_dishonest_house_forges_holds() {
     assert!(stored == text, "{VECTORS} differs; set CUTCARD_REGENERATE=1 to write it anew");
 }
 
-/// The page passes the same vectors, so it has every sentence of the checks in the same words.
+/// Checks that every sentence of the checks occurs in a vector, since the page must pass the same vectors.
 #[test]
 fn every_sentence_of_the_checks_occurs_in_a_vector() {
     let source = include_str!("verify.rs");

@@ -1,44 +1,48 @@
-//! What a player's browser noted about a shoe while it was dealt, in export format: the other half of the proof.
-//! Without the notes, an opening is only checked for consistency with itself; with them, the house is held to what it
+//! The notes that a player's browser kept about a shoe while it was dealt, in export format.
+//!
+//! Without these notes, an opening is only checked for consistency with itself; with them, the house is held to what it
 //! said and showed.
 
 use serde::{Deserialize, Serialize};
 
-/// A browser's notes on one shoe.
+/// The notes that a player's browser kept about one shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Log {
     pub table: u32,
     pub shoe: i64,
     /// The house's public key, in hexadecimal.
     pub house: String,
-    /// The number of decks that the table announced, and of cards in a deck.
+    /// The number of decks that the table announced.
     pub decks: u32,
+    /// The number of cards in one deck that the table announced.
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// The cards that were face up on the layout then, and the number of those face down.
+    /// The cards that lay face up on the layout when the browser first saw the shoe, such as `As`.
     #[serde(default)]
     pub layout: Vec<String>,
+    /// The number of cards that lay face down on the layout when the browser first saw the shoe.
     #[serde(default)]
     pub face_down: usize,
     pub cut: Option<NotedCut>,
     pub list: Option<NotedList>,
-    /// The acknowledgement of the player's own share, and its nonce.
+    /// The house's acknowledgement of the player's own share, or `None` if the player gave no share.
     pub share: Option<NotedShare>,
+    /// The nonce that the browser chose for the player, in hexadecimal, or `None` if it chose none.
     pub nonce: Option<String>,
-    /// Whether the nonce was sent to the house.
+    /// Whether the browser sent the player's nonce to the house.
     pub sent: bool,
-    /// Whether the house confirmed that it has the nonce.
+    /// Whether the house confirmed that it received the player's nonce.
     #[serde(default)]
     pub revealed: bool,
     pub cards: Vec<SeenCard>,
 }
 
-/// A commitment as the view showed it when the shoe was first seen.
+/// The commitment to a shoe, as the table's view showed it when the browser first saw the shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedCommitment {
     pub commitment: String,
     pub signature: String,
-    /// The number of cards left in the shoe then.
+    /// The number of cards that were left in the shoe when the browser noted the commitment.
     pub left: usize,
 }
 
@@ -48,18 +52,18 @@ pub struct NotedCut {
     pub by: Option<u8>,
 }
 
-/// The closed list of shares.
+/// The closed list of the players' shares, as the house signed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedList {
     pub cut: usize,
     pub cut_by: Option<u8>,
-    /// The number of cards that had left the shoe, burned and unseen.
+    /// The number of cards that had left the shoe, burned and unseen, when the list was closed.
     pub after: usize,
     pub hashes: Vec<String>,
     pub signature: String,
 }
 
-/// The house's acknowledgement of a share.
+/// The house's acknowledgement of the player's own share of a shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedShare {
     pub place: usize,
@@ -67,8 +71,9 @@ pub struct NotedShare {
     pub signature: String,
 }
 
-/// A card that was seen face up, with the number of cards left in the shoe after it was drawn; none if the house did not
-/// say.
+/// A card that the browser saw face up, with the number of cards left in the shoe after it was drawn.
+///
+/// `left` is `None` if the house did not say how many cards were left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenCard {
     pub round: i64,

@@ -1,23 +1,26 @@
-//! The documents of a shoe: what its commitment binds, what the house signs while it is dealt, and the opening. Each is
-//! hashed and signed as JSON without spaces, with the fields in the order given here, so that anybody can reproduce the
-//! text in any language.
+//! The published documents of a shoe: its commitment, the statements that the house signs, and the opening.
+//!
+//! Each is hashed and signed as JSON without spaces, with the fields in the order given here, so that anybody can
+//! reproduce the text in any language.
 
 use ledger::{Digest, TableId};
 use serde::{Deserialize, Serialize};
 
-/// The rule for the house's cut; see `order::derived_cut`.
+/// The name of the rule that derives the place of the house's cut; see `order::derived_cut`.
 pub const CUT_RULE: &str = "cutcard cut 1";
-/// The rule for mixing in the players' nonces; see `order::Mixed`.
+/// The name of the rule that mixes the players' nonces into the order of a shoe; see `order::Mixed`.
 pub const MIX_RULE: &str = "cutcard mix 2";
 
-/// Identifies a shoe of a table.
+/// The identity of a shoe: its table, and its number at that table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShoeId {
     pub table: TableId,
     pub number: i64,
 }
 
-/// What the commitment to a shoe binds. Its hash is published before the first card, the rest after the last.
+/// The data that the commitment to a shoe binds.
+///
+/// The house publishes its hash before the first card, and the data itself after the last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Committed {
     /// The number of the table.
@@ -26,19 +29,19 @@ pub struct Committed {
     pub shoe: i64,
     /// How many decks are in the shoe.
     pub decks: u32,
-    /// Cards of one deck: 52, or 48 without the tens.
+    /// The number of cards in one deck: 52, or 48 without the tens.
     pub deck: u32,
-    /// Cards of these decks that lay on the layout when the shoe was shuffled in mid-round; none otherwise.
+    /// The cards that lay on the layout when the shoe was shuffled in mid-round, such as `As Kd`; otherwise empty.
     pub on_layout: String,
-    /// The rule by which the place of the cut follows from the commitment.
+    /// The name of the rule that derives the place of the cut from the commitment.
     pub cut_rule: String,
-    /// The rule by which the players' shares change the order.
+    /// The name of the rule that mixes the players' nonces into the order.
     pub mix_rule: String,
-    /// Fewest cards on either side of the cut.
+    /// The minimum number of cards on either side of the cut.
     pub cut_least: usize,
-    /// 32 random bytes that hide the order until now, in hexadecimal.
+    /// The 32 random bytes that hide the order until the opening is published, in hexadecimal.
     pub nonce: String,
-    /// The stack after the shuffle and before the cut, from its first card on.
+    /// The cards after the shuffle and before the cut, first card first, such as `As Kd 7h`.
     pub order: String,
 }
 
@@ -47,54 +50,56 @@ impl Committed {
         ShoeId { table: TableId(self.table), number: self.shoe }
     }
 
-    /// Returns the published hash, in hexadecimal.
+    /// Returns the commitment, which is the published hash of this data, in hexadecimal.
     pub fn commitment(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         Digest::of(format!("cutcard shoe 2\n{text}").as_bytes()).to_string()
     }
 }
 
-/// Everything needed to check a finished shoe, as published when its last round is settled.
+/// The data needed to check a finished shoe, as published when its last round is settled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Opening {
     #[serde(flatten)]
     pub committed: Committed,
-    /// The hash that was published before the first card.
+    /// The commitment to the order that was published before the first card, in hexadecimal.
     pub commitment: String,
-    /// Cards moved from the front to the back by the cut.
+    /// The number of cards that the cut moved from the front to the back.
     pub cut: usize,
-    /// The box whose player cut; none where the place follows from the commitment.
+    /// The box whose player cut the cards; null where the commitment determined the place of the cut.
     pub cut_by: Option<u8>,
-    /// What players added to the order after the cut.
+    /// The nonces that players added to the order after the cut.
     pub mixed: PublishedMix,
-    /// Cards drawn, from the first on, burned cards included.
+    /// The cards drawn from the shoe, burned cards included, first card first, such as `As Kd`.
     pub drawn: String,
-    /// The drawn cards, by round.
+    /// The drawn cards, grouped by round.
     pub rounds: Vec<DrawnRound>,
-    /// The house's signatures; null where the house has no key.
+    /// The house's signatures; absent if the opening is not signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Signatures>,
 }
 
-/// What players added to the order of a shoe.
+/// The players' nonces that were mixed into the order of a shoe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedMix {
-    /// Cards that had left the shoe before, burned and unseen.
+    /// The number of cards that had left the shoe, burned and unseen, before the nonces were mixed in.
     pub after: usize,
-    /// In the order of the closed list.
+    /// The players' shares, in the order of the list that the house signed.
     pub shares: Vec<PublishedShare>,
 }
 
-/// A player's nonce share of a shoe, once it is revealed.
+/// A player's share of the shuffle: the hash of a nonce, and the nonce itself if the player revealed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PublishedShare {
     /// The hash that the player handed in before any nonce was revealed, in hexadecimal.
     pub hash: String,
-    /// The nonce, in hexadecimal; none if the player withheld it.
+    /// The nonce, in hexadecimal; null if the player withheld it.
     pub nonce: Option<String>,
 }
 
-/// Cards that left the shoe in one round; those burned before belong to the round that follows.
+/// The cards that left the shoe in one round.
+///
+/// Cards burned before a round belong to that round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrawnRound {
     /// The number of the round.
@@ -103,29 +108,30 @@ pub struct DrawnRound {
     pub cards: String,
 }
 
-/// What the house signed about a shoe with its seal key (Ed25519), in hexadecimal.
+/// The house's signatures of its statements about a shoe, in hexadecimal, made with its seal key (Ed25519).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Signatures {
     /// The house's public key.
     pub house: String,
-    /// The commitment to the shoe's order, in hexadecimal.
+    /// The house's signature of the commitment to the shoe's order.
     pub commitment: String,
-    /// The house's signature of the closed list of shares; none for a shoe that was shuffled in mid-round.
+    /// The house's signature of the closed list of shares; null for a shoe that was shuffled in mid-round.
     pub list: Option<String>,
     /// The house's signature of the opening.
     pub opening: String,
 }
 
-/// A statement of the house about a shoe, as it is signed.
+/// A statement about a shoe that the house signs.
 #[derive(Serialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Statement<'a> {
-    /// The order of the shoe is fixed.
+    /// The statement that the order of the shoe is fixed.
     Commitment { table: u32, shoe: i64, commitment: &'a str },
-    /// The hash of a player's nonce was accepted as the share at this place in the list, counted from 1.
+    /// The statement that a player's hash was accepted as the share at `place` in the list, counted from 1.
     Share { table: u32, shoe: i64, commitment: &'a str, place: usize, hash: &'a str },
-    /// The cut is made and the list of shares is closed; no nonce is known yet. The nonces shuffle the cards that are
-    /// left after `after` cards were burned.
+    /// The statement that the cut is made and the list of shares is closed, before any nonce is known.
+    ///
+    /// The nonces will shuffle the cards that are left after `after` cards were burned.
     List {
         table: u32,
         shoe: i64,
@@ -135,12 +141,12 @@ pub enum Statement<'a> {
         after: usize,
         hashes: Vec<&'a str>,
     },
-    /// The shoe is over. Does not include its signatures.
+    /// The statement that opens a finished shoe; the opening's own signatures are left out.
     Opening(&'a Opening),
 }
 
 impl Statement<'_> {
-    /// Returns the bytes that are signed.
+    /// Returns the bytes of the statement that the house signs.
     pub fn text(&self) -> Vec<u8> {
         let text = serde_json::to_string(self).unwrap_or_default();
         format!("{}{text}", ledger::seal::FAIR).into_bytes()
@@ -148,31 +154,31 @@ impl Statement<'_> {
 }
 
 impl Opening {
-    /// Returns the number of shares, and how many of their nonces were withheld.
+    /// Returns the number of shares in the opening, and the number of shares whose nonces were withheld.
     pub fn shares(&self) -> (usize, usize) {
         let shares = &self.mixed.shares;
         (shares.len(), shares.iter().filter(|share| share.nonce.is_none()).count())
     }
 
-    /// Returns whether this nonce was mixed into the order.
+    /// Returns whether `nonce`, in hexadecimal digits, was mixed into the order.
     pub fn has_nonce(&self, nonce: &str) -> bool {
         let same =
             |share: &PublishedShare| share.nonce.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(nonce));
         self.mixed.shares.iter().any(same)
     }
 
-    /// Returns the text of the opening that is signed.
+    /// Returns the bytes that the house signs for this opening.
     pub fn signed_text(&self) -> Vec<u8> {
         Statement::Opening(&Opening { signatures: None, ..self.clone() }).text()
     }
 
-    /// Returns the text of the commitment that is signed.
+    /// Returns the bytes that the house signs for the commitment.
     pub fn commitment_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         Statement::Commitment { table, shoe, commitment: &self.commitment }.text()
     }
 
-    /// Returns the text of the closed list that is signed.
+    /// Returns the bytes that the house signs for the closed list of shares.
     pub fn list_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         let hashes = self.mixed.shares.iter().map(|share| share.hash.as_str()).collect();

@@ -1,7 +1,8 @@
-//! Derives the order of the cards from the committed stack, the cut and the players' nonces. The house publishes its
-//! commitment; players submit hashes of nonces; the list of hashes is closed; players reveal the nonces; all nonces
-//! together shuffle the cards still in the shoe. The house fixed its part before it knew any nonce, and no player chose
-//! a nonce after seeing another's. A withheld nonce is visible.
+//! Derives the order of the cards from the committed stack, the cut and the players' nonces.
+//!
+//! The house publishes its commitment; players submit hashes of nonces; the list of hashes is closed; players reveal
+//! the nonces; all nonces together shuffle the cards still in the shoe. The house fixed its part before it knew any
+//! nonce, and no player chose a nonce after seeing another's. A withheld nonce is visible.
 
 use super::chance::{Words, shuffle};
 use super::opening::{CUT_RULE, MIX_RULE, PublishedMix, PublishedShare};
@@ -10,20 +11,20 @@ use ledger::keys::{from_hex, hex};
 use rules::Card;
 use serde::Serialize;
 
-/// The maximum number of cards that may leave a shoe before the shares are mixed in: the burned card, which nobody
-/// sees.
+/// The maximum number of cards that may leave a shoe before the players' nonces are mixed in.
+///
+/// Only the burn card, which nobody sees, leaves the shoe before.
 pub const MOST_BURNED: usize = 1;
 
-/// One player's nonce share.
+/// One player's share of the shuffle: the hash of a nonce, and the nonce itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     pub hash: Digest,
-    /// The nonce; `None` if it was withheld.
+    /// The nonce, or `None` if the player withheld it.
     pub nonce: Option<[u8; 32]>,
 }
 
-/// The shares of all players, with the number of cards that had left the shoe (burned, unseen) when they were mixed
-/// in.
+/// The shares of all players, and the number of burned, unseen cards that had left the shoe before the mix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mixed {
     pub after: usize,
@@ -31,13 +32,15 @@ pub struct Mixed {
 }
 
 impl Share {
-    /// Returns the hash that a player submits beforehand: SHA-256 of a label and the nonce in hexadecimal digits.
+    /// Returns the hash that a player submits before revealing `nonce`.
+    ///
+    /// It is the SHA-256 of a label and the nonce in hexadecimal digits.
     pub fn hash_of(nonce: &[u8; 32]) -> Digest {
         Digest::of(format!("cutcard share 2\n{}", hex(nonce)).as_bytes())
     }
 }
 
-/// Parses 32 bytes from 64 hexadecimal digits.
+/// Parses 32 bytes from 64 hexadecimal digits, or returns `None` for any other text.
 pub fn bytes_of(text: &str) -> Option<[u8; 32]> {
     from_hex(text).and_then(|bytes| bytes.try_into().ok())
 }
@@ -64,14 +67,18 @@ impl Mixed {
     }
 }
 
-/// Returns the place at which the house cuts a stack: every legal place is equally likely, and the house has no choice.
+/// Returns the place at which the house cuts a stack of `size` cards, as derived from the commitment.
+///
+/// Every legal place is equally likely, and the house has no choice.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
     let least = least.min(size / 2);
     let room = u32::try_from(size - 2 * least + 1).unwrap_or(u32::MAX);
     least + Stream::of(&format!("{CUT_RULE}\n{commitment}")).below(room) as usize
 }
 
-/// The inputs that seed the mix. All are fixed before the nonces are revealed.
+/// The inputs that seed the mixing of the nonces into the order.
+///
+/// All are fixed before the first nonce is revealed, except which nonces players withhold.
 #[derive(Serialize)]
 struct Seed<'a> {
     commitment: &'a str,
@@ -80,7 +87,7 @@ struct Seed<'a> {
     shares: Vec<PublishedShare>,
 }
 
-/// Returns the order in which cards leave a shoe: cut, then shuffled by the nonces if there are any.
+/// Returns the cards in the order in which they leave a shoe: cut, then shuffled by the nonces if there are any.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {
     let mut cards = order.to_vec();
     cards.rotate_left(cut % order.len().max(1));
@@ -92,7 +99,9 @@ pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> 
     cards
 }
 
-/// Random words from SHA-256 in counter mode: slower than a cipher, but any browser can compute it.
+/// A stream of random words from SHA-256 in counter mode.
+///
+/// It is slower than a cipher, but any browser can compute it.
 struct Stream {
     seed: Digest,
     block: u32,

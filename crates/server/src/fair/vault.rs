@@ -1,4 +1,6 @@
-//! Encrypts undealt cards at rest, bound to their table and shoe, under a key in the data directory.
+//! Encrypts the undealt cards of a shoe at rest, under a key in the data directory.
+//!
+//! Each encrypted shoe is bound to its table and its number.
 
 use super::opening::{Committed, ShoeId, Statement};
 use chacha20poly1305::aead::{Aead as _, Payload};
@@ -13,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
-    /// `None` signs nothing: at training tables, and for readers.
+    /// The signing key, or `None` where nothing is signed: at training tables, and in processes that only read.
     sealer: Option<Arc<Sealer>>,
 }
 
@@ -52,12 +54,14 @@ impl Vault {
         Vault { sealer: None, ..self.clone() }
     }
 
-    /// Returns the house's public key, in hexadecimal.
+    /// Returns the house's public key in hexadecimal, or `None` if the vault has no signing key.
     pub fn house(&self) -> Option<String> {
         self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
     }
 
-    /// Signs a statement of the house, in hexadecimal; empty for an unsigned vault.
+    /// Signs a statement of the house, and returns the signature in hexadecimal.
+    ///
+    /// Returns an empty string if the vault has no signing key.
     pub fn sign(&self, said: &Statement<'_>) -> Result<String, VaultError> {
         self.sign_text(&said.text())
     }
@@ -69,12 +73,16 @@ impl Vault {
         }
     }
 
-    /// Opens existing keys for readers; creates none.
+    /// Opens the existing key of the stored shoes, for a process that only reads.
+    ///
+    /// Returns an error if there is no such key: none is created.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// Returns a mark that identifies the key of the house's shoes; in hexadecimal, as settings are text.
+    /// Returns an encrypted mark, in hexadecimal, that shows which key the house encrypts its shoes with.
+    ///
+    /// The mark is stored as a setting; `made` tells later whether a vault has the same key.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
         self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }
@@ -84,7 +92,7 @@ impl Vault {
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
-    /// Encrypts other secrets, bound to a name.
+    /// Encrypts a secret and binds it to `name`, under which alone it can be decrypted.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
@@ -99,7 +107,7 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
     }
 
-    /// Encrypts the data that a commitment binds.
+    /// Encrypts the committed data of a shoe, bound to the shoe's table and number.
     pub fn lock(&self, committed: &Committed) -> Result<Vec<u8>, VaultError> {
         let plain = serde_json::to_vec(committed).map_err(|_| VaultError::Locked)?;
         self.seal(&name(committed.id()), &plain)
@@ -118,7 +126,7 @@ fn secret_label(name: &str) -> Vec<u8> {
     canon.into_vec()
 }
 
-/// Returns the name under which a shoe is encrypted.
+/// Returns the name to which an encrypted shoe is bound, such as `shoe 3 9`.
 fn name(shoe: ShoeId) -> String {
     format!("shoe {} {}", shoe.table.0, shoe.number)
 }

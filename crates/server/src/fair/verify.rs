@@ -1,5 +1,7 @@
-//! The checks of a finished shoe, each with a sentence of its own. The page has the same checks in `proof.js`; both
-//! must pass the same vectors (`vectors.json`), which model a dishonest house.
+//! Checks a finished shoe, and describes the result of each check in one sentence.
+//!
+//! The page has the same checks in `proof.js`; both must pass the same vectors (`vectors.json`), which model a
+//! dishonest house.
 
 use super::log::{Log, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
@@ -10,7 +12,7 @@ use rules::card::parse_cards;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Evidence to check an opening against.
+/// The evidence against which an opening is checked, each part of it optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
     pub log: Option<&'a Log>,
@@ -18,7 +20,7 @@ pub struct Against<'a> {
     pub nonce: Option<&'a str>,
 }
 
-/// Whether a shoe passes, each check, and what could not be checked.
+/// The result of checking a shoe: whether it passes, each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
     /// The checks that were made.
@@ -32,7 +34,7 @@ pub struct Verdict {
 /// One check of a finished shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Check {
-    /// The name of the check.
+    /// The name of the check, such as `commitment`.
     pub check: String,
     /// Whether the check passed.
     pub holds: bool,
@@ -49,19 +51,21 @@ pub struct Unchecked {
     pub message: String,
 }
 
-/// A sentence about what was found, or about what is wrong.
+/// The result of a check: a sentence about what was found, or about what is wrong.
 type Found = Result<String, String>;
 
 const UNREADABLE: &str = "the cards of the opening cannot be read";
 const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
-/// Whoever makes up shares before the list closes, and knows all nonces, tries orders until one suits.
+/// The reason why the order is not proven to an observer who gave no nonce of their own.
+///
+/// Whoever makes up shares before the list closes, and so knows all nonces, can try orders until one suits.
 const NO_OWN_NONCE: &str = "no nonce of one's own was given: whoever made the shares could choose the order after the \
                             commitment";
 const OWN_NONCE_WITHHELD: &str = "one's own nonce was never revealed: whoever made the other shares could choose the \
                                   order after the commitment";
 const NO_NONCE: &str = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
 
-/// An opening with its cards parsed.
+/// An opening with its cards parsed, and the notes of a browser if there are any.
 struct Shoe<'a> {
     opening: &'a Opening,
     order: Vec<Card>,
@@ -69,7 +73,7 @@ struct Shoe<'a> {
     log: Option<&'a Log>,
 }
 
-/// Checks an opening for consistency with itself and with the notes.
+/// Checks an opening for consistency with itself and with the evidence in `against`.
 pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
     let (order, drawn) = (parse_cards(&opening.committed.order), parse_cards(&opening.drawn));
     let readable = order.is_ok() && drawn.is_ok();
@@ -291,8 +295,10 @@ impl Shoe<'_> {
         })
     }
 
-    /// Checks that one's own nonce was mixed in. Returns none if none was given, or if it was never revealed: such a
-    /// shoe does not show its observer that nobody chose the order.
+    /// Checks that the observer's own nonce was mixed into the order, and says so in a sentence.
+    ///
+    /// Returns `Ok(None)` if no own nonce is known, or if the observer never revealed it: such a shoe does not show its
+    /// observer that nobody chose the order.
     fn nonce(&self, given: Option<&str>) -> Result<Option<String>, String> {
         let noted = self.log.and_then(|log| log.nonce.as_deref());
         let log = self.log.filter(|_| given.is_none());
@@ -320,7 +326,7 @@ impl Shoe<'_> {
         Ok(found)
     }
 
-    /// Says what the order proves to an observer of whom no nonce was mixed in.
+    /// Returns why the order is not proven to an observer whose own nonce was not mixed in.
     fn without_own_nonce(&self) -> &'static str {
         if self.opening.mixed.shares.is_empty() {
             NO_NONCE

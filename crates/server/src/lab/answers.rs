@@ -1,4 +1,4 @@
-//! What the lab answers: exact figures, charts, and how far a simulation is.
+//! The answers of the lab: exact figures, charts, and the progress and results of simulations.
 
 use crate::error::ErrorDetail;
 use exact::edge::{EdgeReport, Effect};
@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 pub struct EdgeAnswer {
     /// The figures of the main game.
     pub main: MainFigures,
-    /// The side bets.
+    /// The exact figures of the side bets.
     pub side_wagers: Vec<SideFigures>,
-    /// The figures of insurance.
+    /// The figures of insurance; absent where the table offers none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceFigures>,
@@ -28,23 +28,23 @@ pub struct EdgeAnswer {
 pub struct MainFigures {
     /// The expected value, in initial bets.
     pub ev: f64,
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge: the average win of the house, in initial bets.
     pub house_edge: f64,
-    /// The unit that the figures are fractions of.
+    /// The unit of the figures: `initial wager`.
     per: String,
     /// The standard deviation, in initial bets.
     std_dev: f64,
-    /// What the standard deviation refers to.
+    /// What the standard deviation is of: `a round`, or `one wager` in Multiple Action.
     std_dev_of: String,
-    /// The house edge as a part of everything that is staked in a round.
+    /// The house edge as a fraction of the average amount staked in a round.
     element_of_risk: f64,
     /// The average amount staked in a round, in initial bets.
     staked: f64,
-    /// The outcomes with their probabilities.
+    /// The expected number of hands per round that end in each way; `busted` hands are also `lost`.
     outcomes: BTreeMap<String, f64>,
-    /// The share of each event.
+    /// The fraction of rounds in which each option of the game is taken.
     shares: BTreeMap<String, f64>,
-    /// The strategy that is played.
+    /// The name of the strategy that the figures assume.
     strategy: String,
     /// How long the calculation took, in seconds.
     seconds: f64,
@@ -74,40 +74,40 @@ impl From<&EdgeReport> for MainFigures {
 /// The exact figures of a side bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SideFigures {
-    /// The bet's key: `main`, or a side bet.
+    /// The side bet's key, such as `same-suit`.
     pub wager: String,
-    /// The pay table.
+    /// The name of the paytable.
     paytable: String,
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge: the average win of the house as a fraction of the bet.
     pub house_edge: f64,
-    /// The exact house edge as a fraction; null where it has none.
+    /// The exact house edge as a fraction; null where it is not known as one.
     #[schema(required)]
     exact_edge: Option<String>,
-    /// The standard deviation, in initial bets.
+    /// The standard deviation, as a fraction of the bet.
     std_dev: f64,
-    /// The outcomes with their probabilities.
+    /// The winning outcomes with their probabilities, best first.
     outcomes: Vec<SideOutcome>,
-    /// The chance that the wager loses.
+    /// The probability that the bet loses.
     loses: f64,
     /// Notes about the figures.
     notes: Vec<String>,
-    /// The meaning of one bet; null if it is a single amount.
+    /// The denomination of the bet, where the regulation pays several denominations separately; otherwise null.
     #[schema(required)]
     stake: Option<String>,
 }
 
-/// An outcome of a side bet.
+/// A winning outcome of a side bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SideOutcome {
-    /// The outcome in words.
+    /// The winning outcome, in words.
     outcome: String,
-    /// The probability.
+    /// The probability of the outcome.
     probability: f64,
-    /// What the outcome pays.
+    /// What the outcome pays, in words.
     pays: String,
-    /// The clause that says so.
+    /// The citation of the clause that prescribes the payout.
     clause: String,
-    /// The probability as a fraction; null where it has none.
+    /// The exact probability as a fraction; null where it is not known as one.
     #[schema(required)]
     exact: Option<String>,
 }
@@ -138,22 +138,22 @@ impl From<&SideReport> for SideFigures {
 /// The exact figures of insurance.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct InsuranceFigures {
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge: the average win of the house as a fraction of the insurance bet.
     pub house_edge: f64,
-    /// The exact house edge as a fraction; null where it has none.
+    /// The exact house edge as a fraction.
     pub exact_edge: String,
 }
 
 /// The effect of changing one option on the house edge.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OptionEffect {
-    /// A key of the table file.
+    /// The key of the changed option in the table file.
     key: String,
-    /// The value.
+    /// The value to which the option is changed.
     value: String,
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge with the changed option, in initial bets.
     house_edge: f64,
-    /// The change of the house edge.
+    /// How much the changed option adds to the house edge.
     change: f64,
 }
 
@@ -168,7 +168,7 @@ impl From<&Effect> for OptionEffect {
     }
 }
 
-/// An action and its EV in initial bets.
+/// An action and its expected value.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ValuedAction {
     /// The action, by its key in a command.
@@ -183,24 +183,24 @@ impl From<&Option_> for ValuedAction {
     }
 }
 
-/// Returns the exact value of every legal action, best first.
+/// The exact values of all decisions about a hand, best first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionValues {
-    /// The legal actions.
+    /// The legal actions on the hand, best first.
     pub actions: Vec<ValuedAction>,
-    /// The values of the actions on the other hand in Switch.
+    /// The legal actions on the box's other hand in Blackjack Switch; empty in other games.
     pub other_actions: Vec<ValuedAction>,
-    /// The values of keeping and of switching.
+    /// The values of keeping the dealt hands and of switching their second cards; empty in other games.
     pub switch: Vec<ValuedAction>,
     /// The EV of attacking and of passing.
     pub attack: Vec<ValuedAction>,
-    /// The value of insurance; null where it is not offered.
+    /// The expected value of one unit of insurance; null where it is not offered.
     #[schema(required)]
     pub insurance: Option<f64>,
-    /// The value of even money; null where it is not offered.
+    /// The expected value of even money on a blackjack; null where it is not offered.
     #[schema(required)]
     pub even_money: Option<f64>,
-    /// The chance that the dealer has a blackjack.
+    /// The probability that the dealer has a blackjack.
     pub dealer_blackjack: f64,
 }
 
@@ -222,55 +222,55 @@ impl From<&Answer> for ActionValues {
 /// A table's strategy as charts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StrategyAnswer {
-    /// The name of the table.
+    /// The name of the table, as in its table file.
     table: String,
-    /// The strategy that is played.
+    /// The name of the strategy that the charts show.
     strategy: String,
-    /// Whether even money is taken; absent where it is not offered.
+    /// Whether the strategy takes even money; absent where the charts do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,
-    /// The dealer's cards, in the order of the cells.
+    /// The column headings: the dealer's visible cards, in the order of the cells in each row.
     columns: Vec<String>,
     /// The strategy charts.
     charts: Vec<StrategyChart>,
 }
 
-/// A chart: one row per hand, one cell per upcard.
+/// A strategy chart: one row per hand, with one cell per upcard.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StrategyChart {
     /// The name of the chart.
     chart: String,
-    /// The meaning of the letters.
+    /// The meaning of the letters in the chart's cells.
     legend: String,
     /// The rows of the chart.
     rows: Vec<ChartRow>,
 }
 
-/// A row of a chart.
+/// A row of a strategy chart.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChartRow {
-    /// The player's hand.
+    /// The row's label: a total, a pair or a first card of the player's.
     row: String,
-    /// A cell for each card of the dealer's.
+    /// The cells of the row, one for each column of the chart.
     cells: Vec<ChartCell>,
 }
 
-/// The play in one cell of a chart.
+/// A cell of a strategy chart: the play for one hand against one upcard.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChartCell {
-    /// The action, by its key in a command.
+    /// The action as the legend explains it, such as `S` or `D`, or `yes` or `no`.
     action: String,
-    /// The value of the best action; null where it was not worked out.
+    /// The expected value of the action, in initial bets; null where it was not computed.
     #[schema(required)]
     ev: Option<f64>,
-    /// The second best action; null where there is none.
+    /// The second-best action; null where there is none.
     #[schema(required)]
     second: Option<String>,
-    /// The loss from taking the second best action.
+    /// The loss from taking the second-best action, in initial bets; null where it was not computed.
     #[schema(required)]
     loss: Option<f64>,
-    /// Hands for which another action is better.
+    /// The two-card hands of the row that are better played differently, each with its best action.
     exceptions: Vec<String>,
 }
 
@@ -306,37 +306,37 @@ impl From<&Charts> for StrategyAnswer {
 /// The progress or result of a simulation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct SimulationState {
-    /// The number of the simulation.
+    /// The number that identifies the simulation.
     #[serde(default)]
     #[schema(required)]
     pub id: u64,
     /// Whether the simulation is finished.
     pub done: bool,
-    /// How many rounds are played by now.
+    /// The number of rounds simulated so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub rounds: Option<u64>,
-    /// How many rounds were asked for.
+    /// The number of rounds requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub of: Option<u64>,
-    /// How long the calculation took, in seconds.
+    /// How long the simulation has run, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seconds: Option<f64>,
-    /// The expected value, in initial bets.
+    /// The player's expected value so far, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ev: Option<f64>,
-    /// The standard error of the mean, in initial bets.
+    /// The standard error of the expected value so far, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub std_error: Option<f64>,
-    /// Why the simulation failed.
+    /// Why the simulation failed, in English; absent if it did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failed: Option<String>,
-    /// Why the simulation failed, with its code.
+    /// Why the simulation failed, with an error code; absent if it did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub failure: Option<ErrorDetail>,
@@ -344,11 +344,11 @@ pub struct SimulationState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stopped: Option<bool>,
-    /// The result of the simulation.
+    /// The result of the simulation; absent until it is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<SimulationResult>)]
     pub result: Option<Value>,
-    /// Pictures as SVG, by name.
+    /// The plots of the result as SVG, by name; absent until the simulation is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pictures: Option<BTreeMap<String, String>>,
@@ -357,13 +357,13 @@ pub struct SimulationState {
 /// The result of a simulation; it has more figures than this schema names.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SimulationResult {
-    /// How many rounds.
+    /// The number of rounds simulated.
     rounds: u64,
     /// The expected value, in initial bets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ev: Option<f64>,
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge: the average win of the house, in initial bets.
     house_edge: f64,
     /// The standard error of the mean, in initial bets.
     std_error: f64,
@@ -375,22 +375,22 @@ pub struct SimulationResult {
     hands_per_round: f64,
     /// The average number of cards that a round uses.
     cards_per_round: f64,
-    /// The side bets as they came out.
+    /// The simulated results of the side bets.
     side_wagers: Vec<SimulatedWager>,
-    /// Each result and its share of all rounds.
+    /// Pairs of a net result, in initial bets rounded down to halves, and its share of all rounds.
     distribution: Vec<Vec<f64>>,
     #[serde(flatten)]
     more: BTreeMap<String, Value>,
 }
 
-/// A side bet's simulated results.
+/// The simulated results of a side bet.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SimulatedWager {
-    /// The bet's key: `main`, or a side bet.
+    /// The side bet's key, such as `same-suit`.
     wager: String,
-    /// The house edge: the average win of the house per initial bet.
+    /// The house edge: the average win of the house as a fraction of the bet.
     house_edge: f64,
-    /// The standard error of the mean, in initial bets.
+    /// The standard error of the house edge, as a fraction of the bet.
     std_error: f64,
     #[serde(flatten)]
     more: BTreeMap<String, Value>,

@@ -1,5 +1,6 @@
-//! The lab's queue: runs one short and one long task at a time, with a few waiting, limited per client; caches answers,
-//! so that a repeated question costs nothing.
+//! The lab's queue, which runs one short and one long task at a time and lets a few wait, limited per client.
+//!
+//! Answers are cached, so that a repeated question costs nothing.
 
 use super::answers::SimulationState;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
@@ -17,12 +18,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
-/// Maximum bytes of cached answers.
+/// The maximum size of all cached answers, in bytes.
 const MOST_CACHED: usize = 8 << 20;
-/// Maximum number of waiting questions.
+/// The maximum number of questions that wait.
 const MOST_WAITING: usize = 64;
 
-/// Tells a worker to end with the result so far.
+/// The line that tells a worker to end with the result so far.
 const STOP: &str = "stop";
 
 #[derive(Default)]
@@ -31,7 +32,7 @@ struct AnswerCache {
     bytes: usize,
 }
 
-/// A running task.
+/// A task of the lab that is running and can be stopped.
 #[derive(Default)]
 pub struct Running {
     stopped: AtomicBool,
@@ -39,7 +40,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Ends the run with the result so far.
+    /// Stops the task, which then ends with the result so far.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         if let Ok(mut worker) = self.worker.lock()
@@ -52,7 +53,7 @@ impl Running {
 }
 
 pub struct Lab {
-    /// The worker program; without one, the house computes on its own threads.
+    /// The command that starts a worker process, or `None` to compute on threads of this process.
     worker: Option<Vec<OsString>>,
     /// The maximum number of rounds of a simulation.
     pub most_rounds: u64,
@@ -91,8 +92,10 @@ impl Lab {
         cache.answers.insert(key, answer.clone());
     }
 
-    /// Returns the answer to a question, computed now or before. Work in progress is finished and cached even if
-    /// the client has stopped waiting.
+    /// Returns the answer to a question, computed now or taken from the cache.
+    ///
+    /// Work in progress is finished and cached even if the client has stopped waiting. Returns an error if too many
+    /// questions wait, or if there is no answer.
     pub async fn answer(self: &Arc<Lab>, payers: Payers, task: Task) -> ApiResult<Bytes> {
         let key = crate::wire::text_of(&task);
         if let Some(answer) = self.look_up(&key) {
@@ -117,6 +120,8 @@ impl Lab {
     }
 
     /// Runs a task on this thread, or in a worker process if one is configured.
+    ///
+    /// Returns an error if the task has no answer, or if the calculation ends early.
     pub fn work(
         &self,
         task: &Task,

@@ -1,4 +1,4 @@
-//! The lab's tasks: how they are passed to a worker, and how they are computed.
+//! The lab's tasks: how they are passed to a worker process, and how they are computed.
 
 use super::Workbench;
 use super::answers::{
@@ -23,7 +23,7 @@ use sim::{Hooks, Options, Progress, simulate};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// One question. Tables are written as table files, cards as in a round file.
+/// A question to the lab, with tables written as table files and cards as in a round file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Task {
@@ -36,24 +36,25 @@ pub enum Task {
     Workbench { table: String, ask: Workbench },
 }
 
-/// The maximum number of rounds per run, so that no run occupies the CPU, or a device, for long.
+/// The maximum number of rounds of a simulation on the CPU, so that none occupies it for long.
 pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
+/// The maximum number of rounds of a simulation on a GPU, so that none occupies it for long.
 pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
 
 impl Task {
-    /// Returns whether the run is too long for the CPU.
+    /// Returns whether the task is a simulation that is too long for the CPU.
     pub fn is_for_a_device(&self) -> bool {
         matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
     }
 
-    /// Returns a legal table without its name, which changes no figure.
+    /// Returns the table file of a legal table, without the table's name, which changes no figure.
     pub fn table(rules: &Rules) -> String {
         let mut choices = rules.choices().clone();
         choices.name.clear();
         file::show(&choices)
     }
 
-    /// Returns whether the task is long, and so goes to the queue of long tasks.
+    /// Returns whether the task is long, and so waits in the queue of long tasks.
     pub fn is_long(&self) -> bool {
         match self {
             Task::Effects { .. } | Task::Simulation { .. } => true,
@@ -75,7 +76,7 @@ impl Task {
         Rules::new(choices).map_err(|_| ErrorDetail::of(illegal))
     }
 
-    /// Computes the document that answers the task, or the reason why there is none.
+    /// Computes the document that answers the task, or returns the reason why there is none.
     pub fn work(
         &self,
         tell: &mut dyn FnMut(SimulationState),
@@ -107,12 +108,16 @@ impl Task {
     }
 }
 
-/// Returns the error for a question without an answer whose reason has no code, and so is in English only.
+/// Returns the error for a question that has no answer, with the reason in English.
+///
+/// For reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {
     ErrorDetail::of(message!("no-value", "there is no answer")).in_english(why)
 }
 
-/// Returns the options of a simulation, on one thread.
+/// Returns the options for a simulation on one thread.
+///
+/// Returns an error if the counting system or the bet ramp cannot be parsed, or if a ramp has no counting system.
 fn simulation(
     (rounds, seed): (u64, u64),
     count: Option<&str>,
@@ -193,8 +198,7 @@ fn simulated(
 mod tests {
     use super::*;
 
-    /// If the device that a house had at opening is gone, a very long run is refused instead of keeping the CPU busy
-    /// for hours.
+    /// Checks that a very long run is refused on the CPU, if the device that a house had at opening is gone.
     #[test]
     fn only_a_device_plays_very_long_runs() {
         let choices = rules::preset::preset("nj-six-to-five").expect("a preset");

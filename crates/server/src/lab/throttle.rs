@@ -1,25 +1,28 @@
-//! Throttles the lab: suspends its worker processes while table answers are slow, and resumes them for a short slice at
-//! intervals so that lab answers still arrive. A low priority alone is not enough: with a thousand people at the
-//! tables, anything else that runs delays somebody.
+//! Throttles the lab while table answers are slow.
+//!
+//! Its worker processes are suspended, and resumed for a short slice at intervals so that lab answers still arrive. A
+//! low priority alone is not enough: with a thousand people at the tables, anything else that runs delays somebody.
 
 use std::process::Child;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How often slow answers are counted; `MANY` of them between two counts suspend the workers.
+/// How often slow answers are counted.
 const LOOK: Duration = Duration::from_millis(20);
+/// The number of slow answers between two counts that suspends the workers.
 const MANY: u64 = 4;
-/// How long the workers stay throttled after the last slow interval.
+/// How long the workers stay throttled after the last interval with slow answers.
 const CALM_AFTER: Duration = Duration::from_millis(200);
-/// Length of a throttling period, and of the slice at its end in which the workers run.
+/// The length of a throttling period.
 const TURN: Duration = Duration::from_millis(400);
+/// The slice at the end of each throttling period in which the workers run.
 const THEIRS: Duration = Duration::from_millis(20);
 
 /// The running worker processes.
 pub struct Workers {
     at_work: watch::Sender<Vec<u32>>,
-    /// Locked while signals are sent; `true` once the house is closing.
+    /// Whether the house is closing; locked while signals are sent.
     signals: Mutex<bool>,
 }
 
@@ -29,7 +32,9 @@ impl Default for Workers {
     }
 }
 
-/// A worker process, until it is dropped; after that its process may be reaped, and its number may be reused.
+/// A worker process that receives signals until this value is dropped.
+///
+/// After that its process may be reaped, and its number may be reused.
 pub struct AtWork<'a> {
     workers: &'a Workers,
     process: u32,
@@ -53,14 +58,16 @@ impl Workers {
         AtWork { workers: self, process }
     }
 
-    /// Kills all workers, present and future, suspended ones included: a closing house waits for none of their answers.
+    /// Kills all workers, suspended ones included, and every worker that is added later.
+    ///
+    /// A closing house waits for none of their answers.
     pub fn end_all(&self) {
         let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         *closes = true;
         self.at_work.borrow().iter().copied().for_each(end);
     }
 
-    /// Suspends or resumes all workers.
+    /// Suspends all workers, or resumes them if `still` is `false`.
     fn stand_still(&self, still: bool) {
         let Ok(_signals) = self.signals.lock() else { return };
         for process in self.at_work.borrow().iter() {
@@ -78,7 +85,7 @@ fn end(process: u32) {
     }
 }
 
-/// On other systems a worker ends when its input closes, that is, when the house is gone.
+/// Does nothing: on other systems a worker ends when its input closes, that is, when the house is gone.
 #[cfg(not(unix))]
 fn end(_: u32) {}
 
@@ -92,11 +99,13 @@ fn signal(process: u32, still: bool) {
     }
 }
 
-/// On other systems workers are never suspended: nothing would end a suspended process after the house is gone.
+/// Does nothing: on other systems workers are never suspended.
+///
+/// Nothing would end a suspended process after the house is gone.
 #[cfg(not(target_os = "linux"))]
 fn signal(_: u32, _: bool) {}
 
-/// Throttles the workers while any are running; `slow` returns the number of slow answers so far.
+/// Throttles the workers while any are running, given the number of slow answers so far from `slow`.
 pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     let mut at_work = workers.at_work.subscribe();
     let mut turns = Turns::default();
@@ -113,7 +122,7 @@ pub async fn throttle(workers: Arc<Workers>, slow: impl Fn() -> u64) {
     }
 }
 
-/// Decides when the workers are suspended.
+/// The times that decide when the workers are suspended: the last slow interval, and the start of throttling.
 #[derive(Default)]
 struct Turns {
     late: Option<Instant>,

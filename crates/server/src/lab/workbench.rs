@@ -19,7 +19,7 @@ use rules::{Choices, file, message};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A question about a table.
+/// A question to the analyst's workbench about a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "workbench", rename_all = "kebab-case")]
 pub enum Workbench {
@@ -36,16 +36,17 @@ pub enum Workbench {
     Ramp { count: String, bankroll: u32, least: u32, most: u32 },
 }
 
-/// Maximum number of tables in one sweep, with one hand per box and with two, which take a second each.
+/// The maximum number of tables in one sweep, with one hand per box.
 const MOST_TABLES: usize = 600;
+/// The maximum number of tables in one sweep with two hands per box, each of which takes a second.
 const MOST_OF_TWO_HANDS: usize = 24;
-/// Rounds simulated to value each count of a ramp.
+/// The number of rounds simulated to value each count of a bet ramp.
 const RAMP_ROUNDS: u64 = 1_000_000;
-/// Departures worth less than this are left off the card.
+/// The minimum gain of an exception on a strategy card, in initial bets per round.
 const LEAST: f64 = 1e-6;
 
 impl Workbench {
-    /// Returns whether the question is long, and so goes to the queue of long tasks.
+    /// Returns whether the question is long, and so waits in the queue of long tasks.
     pub fn is_long(&self) -> bool {
         !matches!(
             self,
@@ -56,7 +57,7 @@ impl Workbench {
         )
     }
 
-    /// Computes the document that answers the question, or the reason why there is none.
+    /// Computes the document that answers the question, or returns the reason why there is none.
     pub fn work(&self, choices: Choices) -> Result<String, ErrorDetail> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
         answered.map_err(|failure| detail_of(&failure))
@@ -120,7 +121,9 @@ impl Workbench {
     }
 }
 
-/// Returns the error of a document. A flag of the command line is a field here, so its message drops the dashes.
+/// Converts a failure to compute a document into the lab's error.
+///
+/// A flag of the command line is a field here, so its message drops the dashes.
 fn detail_of(failure: &Failure) -> ErrorDetail {
     let message = failure.message().trim_start_matches("--").to_owned();
     match failure.coded() {
@@ -133,12 +136,14 @@ fn counted(count: &str) -> simulate::SimulationOptions {
     simulate::SimulationOptions { count: Some(count.to_owned()), ..simulate::SimulationOptions::default() }
 }
 
-/// Returns the cards left when these are removed.
+/// Returns the cards that are left in a full shoe without the cards in `removed`.
 fn left(table: &Subject, removed: &str) -> Result<Stack, Failure> {
     Ok(shoe::stack(table, removed, "")?.unwrap_or_else(|| Stack::full(table)))
 }
 
-/// Returns the action values of a hand from these cards, or why there are none; the shoe has its figures either way.
+/// Returns the values of the actions on a hand dealt from `stack`, or the reason why there are none.
+///
+/// The document about the shoe is complete either way.
 fn of_hand(table: &Subject, stack: Stack, hand: &str, hand2: &str, up: &str) -> HandAnswer {
     let asked =
         ev::EvQuery { hand: hand.into(), hand2: hand2.into(), up: up.into(), ..ev::EvQuery::default() };

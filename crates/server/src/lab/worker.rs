@@ -1,5 +1,6 @@
-//! The worker process of the lab: reads a task as one line, and writes progress and the result as lines of JSON. A line
-//! `stop` ends a simulation with the result so far. The end of input means that the house is gone, and ends the
+//! The worker process of the lab: reads a task as one line, and writes progress and the result as lines of JSON.
+//!
+//! A line `stop` ends a simulation with the result so far. The end of input means that the house is gone, and ends the
 //! process.
 
 use super::answers::SimulationState;
@@ -10,14 +11,16 @@ use std::io::{BufRead as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Niceness that leaves about a tenth of a contested CPU; with less, an answer might never arrive.
+/// The niceness of a worker process, which leaves it about a tenth of a contested CPU.
+///
+/// With less, an answer might never arrive.
 #[cfg(unix)]
 const PRIORITY: i32 = 10;
-/// Memory limit of a task: the exact figures of Switch take 280 MiB.
+/// The memory limit of a task, in bytes; the exact figures of Blackjack Switch take 280 MiB.
 #[cfg(unix)]
 const MEMORY: u64 = 512 << 20;
 
-/// A line from a worker.
+/// A line that a worker process writes to the house.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WorkerMessage {
@@ -26,7 +29,7 @@ pub enum WorkerMessage {
     Refused(ErrorDetail),
 }
 
-/// Performs one task for the house connected to standard input and output.
+/// Performs one task for the house that is connected to standard input and output.
 pub fn work_for_a_house() {
     step_back();
     let mut first = String::new();

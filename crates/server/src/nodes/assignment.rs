@@ -1,5 +1,6 @@
-//! Assigns tables to nodes. Every node computes the same assignment from the same data, so that no two claim the same
-//! table.
+//! Assigns tables to nodes.
+//!
+//! Every node computes the same assignment from the same data, so that no two claim the same table.
 
 use super::reach::Reach;
 use ledger::TableId;
@@ -7,38 +8,40 @@ use ledger::nodes::{Present, Roll};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// What a node does with a table.
+/// A node's assignment at a table: to own it, or to follow the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignment {
     /// The node takes the table, or continues to run it.
     Own,
-    /// Forwards requests to the owner at this address, or to nobody while there is no owner.
+    /// The node forwards requests to the table's owner at this address, or holds them while there is no owner.
     Follow(Option<String>),
 }
 
-/// A table without an owner for this long is taken by any node that sees it.
+/// The time without an owner after which a table is taken by any node that sees it.
 const TOO_LONG: Duration = Duration::from_secs(3);
-/// Minimum time a node keeps a table that it took because nobody else did.
+/// The minimum time for which a node keeps a table that it took because nobody else did.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// What a node remembers about tables without an owner.
+/// What a node remembers from one assignment to the next: tables without an owner, and how fit the nodes are.
 #[derive(Debug, Default)]
 pub struct Patience {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
-    /// Nodes about to leave: they own the tables that they have not released yet, and take none.
+    /// The nodes that are about to leave, by their names as owners, such as `a/1`.
+    ///
+    /// They own the tables that they have not released yet, and take none.
     pub leaving: BTreeSet<String>,
     pub reach: Reach,
 }
 
-/// Returns how many tables each node should own: equal shares, with one more for the first nodes by name if needed.
+/// Returns how many tables each live node should own: equal shares, and one more for the first nodes by name if needed.
 fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> {
     let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
     let target = |n: usize| (each + usize::from(n < over)) as isize;
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// Returns the assignments of the node whose name among the owners is `me`.
+/// Returns what the node `me` does with each table, where `me` is its name as an owner, such as `a/1`.
 pub fn assign(
     roll: &Roll,
     me: &str,

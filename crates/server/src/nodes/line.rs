@@ -1,5 +1,6 @@
-//! Messages between nodes about a table: lines of JSON, both ways, on one HTTP/2 stream per followed table. A lost
-//! request is retried under the same id, wherever the table has moved, so nothing here needs to be durable.
+//! Messages between nodes about a table: lines of JSON, both ways, on one HTTP/2 stream per followed table.
+//!
+//! A lost request is retried under the same id, wherever the table has moved, so nothing here needs to be durable.
 
 use crate::error::{ApiError, ErrorDetail};
 use crate::role::Role;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Maximum line length; the view of a full table takes a few kilobytes.
+/// The maximum length of a line, in bytes; the view of a full table takes a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
 /// Messages from a table's followers to its owner.
@@ -20,7 +21,7 @@ pub const LONGEST: usize = 1 << 20;
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerMessage {
     Ask(Box<PeerRequest>),
-    /// A person opened this many views of the table, or closed them if negative.
+    /// A person opened this many views of the table on the follower, or closed them if negative.
     Here {
         person: PersonId,
         role: Role,
@@ -37,7 +38,7 @@ pub enum Heard {
     Refused { n: u64, status: u16, error: Box<ErrorDetail>, recorded: bool },
 }
 
-/// A request of a person whom the other node has authenticated.
+/// A person's request to a table, forwarded by the node that authenticated the person.
 #[derive(Serialize, Deserialize)]
 pub struct PeerRequest {
     pub n: u64,
@@ -101,7 +102,7 @@ impl Heard {
         }
     }
 
-    /// Returns the answer to a request, with the request's number.
+    /// Returns the number of the answered request and its outcome, or `None` if the message is a view.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             Heard::Done { n, seq, version, repeated, balance } => {
@@ -127,8 +128,10 @@ pub struct PeerView {
     taken: usize,
     last_shoe: i64,
     attended: bool,
-    /// The returns, in journal format.
+    /// The table's counted bets and payouts as in the journal, or `None` if the table does not count them yet.
     returns: Option<String>,
+    /// The people whom the view names, in the order of their numbers at the table.
+    ///
     /// Empty in a view of an older program, which names everybody by the house's numbers.
     #[serde(default)]
     people: Vec<PersonId>,

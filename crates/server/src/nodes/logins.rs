@@ -1,16 +1,17 @@
-//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts. If a message is lost,
-//! the attempt still counts on the node that saw it.
+//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts.
+//!
+//! If a message is lost, the attempt still counts on the node that saw it.
 
 use crate::app::House;
 use crate::login_throttle::Network;
 use std::net::IpAddr;
 
-/// The outcome of a login attempt, with the name tried and the network it came from.
+/// The outcome of a login attempt, with the name tried and the network from which it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginOutcome<'a> {
     Failed(&'a str, Network),
     Fitted(&'a str, Network),
-    /// A supervisor has unlocked a name.
+    /// A supervisor's unlocking of this name.
     Unlocked(&'a str),
 }
 
@@ -23,7 +24,7 @@ impl<'a> LoginOutcome<'a> {
         }
     }
 
-    /// Parses a message; `None` for one from a newer program.
+    /// Parses a message about a login attempt, or returns `None` for any other message.
     fn read(text: &'a str) -> Option<LoginOutcome<'a>> {
         let (word, rest) = text.split_once(' ')?;
         let from = || {

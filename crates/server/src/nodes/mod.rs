@@ -1,6 +1,7 @@
-//! This process as one node of a house: which tables it owns according to the last read by the lease thread, where the
-//! other nodes are, and what it hears of their changes. Safety does not depend on this module: only the holder of a
-//! table's epoch can write to it.
+//! This process as one node of a house: the tables that it owns, and its connections to the other nodes.
+//!
+//! The lease thread reads which tables the node owns and where the other nodes are. Safety does not depend on this
+//! module: only the holder of a table's epoch can write to it.
 
 mod assignment;
 mod line;
@@ -28,11 +29,14 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// How long a node that joins waits for its tables: those of a node that has ended are free once its lease expires.
+/// How long a node that joins waits for the tables assigned to it.
+///
+/// The tables of a node that has ended are free only once its lease expires.
 const SETTLED_WITHIN: Duration = Duration::from_secs(10);
 
-/// How often a node looks whether it reaches its peers, and how often it reports when nothing has changed.
+/// How often a node checks whether it reaches its peers.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often a node reports to its peers when nothing has changed.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 
 /// The message that a node sends before it releases its tables.
@@ -56,7 +60,7 @@ impl Nodes {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
     }
 
-    /// Ends the lease and aborts all tasks.
+    /// Ends this node's lease and aborts all its tasks.
     pub fn end(&self) {
         self.membership.leave();
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(|task| task.abort());
@@ -74,7 +78,7 @@ impl Nodes {
         }
     }
 
-    /// Returns this node's assignment at a table.
+    /// Returns this node's assignment at a table, with its changes, or `None` if there is no such table.
     pub fn assignment(&self, table: u32) -> Option<watch::Receiver<Assignment>> {
         self.assignments.get(&table).map(watch::Sender::subscribe)
     }
@@ -90,7 +94,7 @@ impl Nodes {
         roll.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
-    /// Assigns the tables by the nodes and owners given, or else by those last read.
+    /// Assigns the tables by the nodes and owners in `news`, or by those last read if it is `None`.
     fn assign(&self, news: Option<Roll>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
@@ -107,24 +111,24 @@ impl Nodes {
         self.roll.send_replace(roll);
     }
 
-    /// Takes in a report of a node, this one included, and assigns the tables again.
+    /// Records what a node, this one included, reports about its peers, and assigns the tables again.
     fn heard(&self, by: String, report: Report) {
         let patience = || self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
         patience().reach.heard(by, report, Instant::now());
         self.assign(None);
     }
 
-    /// Returns the live nodes that own no tables, and why.
+    /// Returns the live nodes that are unfit to own tables, each with the reason.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
         self.assigned.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
-    /// Returns whether this node and the others do not reach each other.
+    /// Returns whether this node is cut off: other nodes do not reach it, or it does not reach them.
     pub fn cut_off(&self) -> bool {
         self.unfit().get(&self.membership.owner()) == Some(&Unfit::CutOff)
     }
 
-    /// Returns the live nodes that this one does not reach.
+    /// Tries to reach all other live nodes, and returns those that this node does not reach.
     async fn missed(&self) -> BTreeSet<String> {
         let (roll, me) = (self.roll(), self.membership.owner());
         let others =
@@ -133,7 +137,7 @@ impl Nodes {
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
 
-    /// Waits until this node owns every table assigned to it, or returns `false` after a timeout.
+    /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
         let mut roll = self.roll.subscribe();
@@ -149,7 +153,9 @@ impl Nodes {
         tokio::time::timeout(SETTLED_WITHIN, roll.wait_for(is_settled)).await.is_ok()
     }
 
-    /// Releases every table, as far as the database allows it until this time. The lease ends with `end`.
+    /// Releases all tables of this node, or as many as the database allows before `until`.
+    ///
+    /// The lease goes on until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
         self.leaving.store(true, Ordering::Relaxed);
         self.membership.say(LEAVING);
@@ -165,7 +171,7 @@ impl Nodes {
     }
 }
 
-/// Reports to the other nodes which of them this one reaches, and how far the database is.
+/// Keeps reporting to the other nodes which nodes this one does not reach, and its round trip to the database.
 pub async fn report(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
@@ -183,7 +189,7 @@ pub async fn report(app: App) {
     }
 }
 
-/// Handles messages about other nodes' changes.
+/// Handles notifications about changes: of people, sessions, settings, nodes and table owners.
 pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
     while let Some(word) = words.recv().await {
         match word {
@@ -230,7 +236,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
     }
 }
 
-/// Reloads changed settings in the background, since the database may be away.
+/// Reloads changed settings in the background, since the database may be unreachable.
 fn look_at(app: &App, names: Vec<String>) {
     let app = Arc::clone(app);
     tokio::spawn(async move {

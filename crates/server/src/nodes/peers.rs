@@ -1,5 +1,6 @@
-//! Connections between nodes: one HTTP/2 connection to each peer, authenticated by a secret that only the nodes of the
-//! house have, with one stream per followed table.
+//! Connections between nodes: one HTTP/2 connection to each peer, with one stream per followed table.
+//!
+//! A secret that only the nodes of the house have authenticates both ends.
 
 use super::line::{FollowerMessage, Heard, LONGEST, PeerView};
 use super::secret::Secret;
@@ -34,16 +35,19 @@ use tokio::sync::watch;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tower::ServiceExt as _;
 
-/// Connection timeout; a peer that takes longer counts as absent.
+/// The time limit for connecting to a peer; a peer that takes longer counts as absent.
 const REACHED_WITHIN: Duration = Duration::from_millis(1_500);
-/// Ping interval, and the silence after which a connection is closed.
+/// The interval between pings on a connection to a peer.
 const PING_EVERY: Duration = Duration::from_millis(500);
+/// The silence after which a connection to a peer is closed.
 const SILENT_FOR: Duration = Duration::from_millis(1_500);
-/// Maximum number of tables that one peer may follow here.
+/// The maximum number of tables that one peer may follow at this node.
 const STREAMS: u32 = 4_096;
-/// Maximum number of connections that have not shown the house's keys yet; one address may have a sixteenth of them.
+/// The maximum number of connections that have not yet proved that they hold the house's keys.
+///
+/// One address may have a sixteenth of them.
 const UNPROVEN: usize = 256;
-/// How often a refused connection is logged at most.
+/// The minimum interval between log messages about refused connections.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
 type Sender = client::SendRequest<Body>;
@@ -54,15 +58,15 @@ pub struct Peers {
     open: Mutex<HashMap<String, Arc<tokio::sync::Mutex<PeerConnection>>>>,
 }
 
-/// The connection to a peer.
+/// The connection to one peer, and the last failure to open it.
 #[derive(Default)]
 struct PeerConnection {
     sender: Option<Sender>,
-    /// When the last connection attempt failed.
+    /// When the last connection attempt failed, or `None` if it succeeded.
     failed: Option<Instant>,
 }
 
-/// The two directions of a table's stream to a peer.
+/// The two directions of the stream on which this node follows a table at a peer.
 pub struct Wire {
     pub say: UnboundedSender<Bytes>,
     pub hear: Lines,
@@ -100,7 +104,7 @@ impl Peers {
         way.sender.clone().ok_or_else(late)
     }
 
-    /// Returns whether the peer at this address answers.
+    /// Returns whether the peer at this address can be reached.
     pub async fn reaches(&self, address: &str) -> bool {
         self.to(address).await.is_ok()
     }
@@ -127,7 +131,9 @@ impl Peers {
         Ok(sender)
     }
 
-    /// Opens a stream to follow a table at its owner.
+    /// Opens a stream to follow a table at the peer that owns it.
+    ///
+    /// Returns an error if the peer cannot be reached or does not own the table.
     pub async fn follow(&self, address: &str, table: u32) -> io::Result<Wire> {
         let mut sender = self.to(address).await?;
         let (say, said) = unbounded_channel();
@@ -158,7 +164,7 @@ pub fn line(value: &impl Serialize) -> Bytes {
     text.into()
 }
 
-/// Reads the lines of a body as they arrive.
+/// The lines of a peer's messages, read as they arrive.
 pub struct Lines {
     body: axum::body::BodyDataStream,
     rest: Vec<u8>,
@@ -169,8 +175,9 @@ impl Lines {
         Lines { body: body.into_data_stream(), rest: Vec::new() }
     }
 
-    /// Returns the next line; `None` at the end, and for a line that cannot be parsed. Dropping the future loses
-    /// nothing.
+    /// Returns the next line, or `None` at the end of the stream and for a line that cannot be parsed.
+    ///
+    /// Dropping the future loses nothing.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
@@ -188,7 +195,7 @@ impl Lines {
     }
 }
 
-/// Accepts and serves connections from peers.
+/// Accepts connections from peers, and serves them.
 pub async fn listen(listener: TcpListener, app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let accept = nodes.peers.secret().accept.clone();
@@ -229,8 +236,10 @@ pub async fn listen(listener: TcpListener, app: App) {
     }
 }
 
-/// Lets a peer follow a table: sends every version and the answers to the peer's requests, as long as this node owns
-/// the table.
+/// Lets a peer follow a table for as long as this node owns it.
+///
+/// The peer receives every version of the table, and the answers to its requests. Returns an error if this node does
+/// not own the table.
 async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> ApiResult<Response> {
     let handle = app.table(table)?;
     if !*handle.owned.borrow() {
@@ -252,7 +261,7 @@ async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> Ap
     Ok(Response::new(Body::from_stream(stream)))
 }
 
-/// The views, ownership and answers that a peer follows.
+/// What a peer that follows a table receives: its views, its answers, and the end of this node's ownership.
 struct PeerStream {
     views: watch::Receiver<Published>,
     owned: watch::Receiver<bool>,
@@ -280,7 +289,7 @@ impl PeerStream {
     }
 }
 
-/// Handles a peer's messages until it disconnects, and then closes the views that it had open.
+/// Handles a peer's messages until the peer disconnects, and then closes the views that it had open.
 async fn attend((app, handle): (App, TableHandle), mut lines: Lines, answer: UnboundedSender<Heard>) {
     let mut here: HashMap<PersonId, (crate::role::Role, i64)> = HashMap::new();
     while let Some(said) = lines.next::<FollowerMessage>().await {

@@ -1,27 +1,34 @@
-//! Which nodes reach each other, how far each is from the database, and how steady each has been. Every node publishes
-//! what it sees, and every node concludes the same: which nodes own no tables, and which get none for now.
+//! Tracks which nodes reach each other, how far each is from the database, and how steady each has been.
+//!
+//! Every node publishes what it sees, and every node concludes the same: which nodes own no tables, and which get none
+//! for now.
 
 use ledger::nodes::{Present, Roll};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// How long a report counts; every node sends one each second.
+/// How long a node's report counts; every node sends one each second.
 const FRESH: Duration = Duration::from_secs(4);
-/// A node that has not reported for this long has probably stopped.
+/// The time without a report after which a node has probably stopped.
 const LATE: Duration = Duration::from_millis(2_500);
-/// A node this much farther from the database than the nearest one owns no tables: four times its round trip, and this.
+/// The margin in the limit beyond which a node is too far from the database to own tables.
+///
+/// The limit is four times the round trip of the nearest node, plus this margin.
 const FAR: Duration = Duration::from_millis(5);
-/// The quiet period after a node's first failure. Each further failure doubles it, up to the longest.
+/// How long a node that returns after its first failure gets no more tables.
+///
+/// Each further failure doubles the time, up to `LONGEST_QUIET`.
 const QUIET: Duration = Duration::from_secs(5);
+/// The longest time for which a node that returns after a failure gets no more tables.
 const LONGEST_QUIET: Duration = Duration::from_secs(160);
-/// A failure is forgotten after this long without another.
+/// The time without a further failure after which a node's failures are forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
-/// What a node reports once a second.
+/// What a node reports once a second: its round trip to the database, and the nodes that it does not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub round_trip: Duration,
-    /// The live nodes that it does not reach, by their names among the owners.
+    /// The live nodes that the reporting node does not reach, by their names as owners, such as `a/1`.
     pub missed: BTreeSet<String>,
 }
 
@@ -31,7 +38,7 @@ impl Report {
         format!("misses {}{missed}", self.round_trip.as_micros())
     }
 
-    /// Parses a message; `None` for another one.
+    /// Parses a report from a node's message, or returns `None` for any other message.
     pub fn read(text: &str) -> Option<Report> {
         let mut words = text.strip_prefix("misses ")?.split(' ');
         let round_trip = Duration::from_micros(words.next()?.parse().ok()?);
@@ -39,27 +46,27 @@ impl Report {
     }
 }
 
-/// Why a live node owns no tables.
+/// The reason why a live node owns no tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfit {
-    /// Other nodes do not reach it, or it does not reach them.
+    /// Other nodes do not reach the node, or the node does not reach them.
     CutOff,
     /// Other nodes are much nearer to the database.
     Far,
 }
 
-/// What this node knows about a node, across all incarnations of that node.
+/// What this node knows about one node of the house, across all restarts of that node.
 #[derive(Debug)]
 struct Record {
     owner: String,
     fit: bool,
     failures: u32,
     failed: Option<Instant>,
-    /// Until when it gets no tables.
+    /// The time until which the node gets no more tables, or `None` if it never returned from a failure.
     quiet_until: Option<Instant>,
 }
 
-/// What this node has heard and concluded.
+/// The reports that this node has heard, and what it concludes about the fitness of the nodes.
 #[derive(Debug, Default)]
 pub struct Reach {
     reports: HashMap<String, (Instant, Report)>,
@@ -72,19 +79,20 @@ impl Reach {
         self.reports.insert(owner, (now, report));
     }
 
-    /// Returns the live nodes that own no tables, and why.
+    /// Returns the live nodes that are unfit to own tables, each with the reason.
     pub fn unfit(&self) -> &BTreeMap<String, Unfit> {
         &self.unfit
     }
 
-    /// Returns the nodes that get no tables for now, because they failed recently.
+    /// Returns the nodes that get no more tables for now, because they failed recently.
     pub fn quiet(&self, now: Instant) -> BTreeSet<String> {
         let is_quiet = |record: &&Record| record.quiet_until.is_some_and(|until| now < until);
         self.records.values().filter(is_quiet).map(|record| record.owner.clone()).collect()
     }
 
-    /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes. A node in
-    /// `leaving` does not count as failed when it goes.
+    /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes.
+    ///
+    /// A node in `leaving` does not count as failed when it goes.
     pub fn conclude(&mut self, roll: &Roll, leaving: &BTreeSet<String>, now: Instant) {
         let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {
@@ -106,8 +114,10 @@ impl Reach {
         }
     }
 
-    /// Returns a set of nodes that all reach each other. Nodes are added in order: those that miss the fewest others
-    /// come first, then those that still report, then by name.
+    /// Returns a set of nodes that all reach each other.
+    ///
+    /// Nodes are added in order: those that miss the fewest others come first, then those that still report, then by
+    /// name.
     fn joined(&self, owners: &[String], now: Instant) -> BTreeSet<String> {
         let misses =
             |a: &String, b: &String| self.reports.get(a).is_some_and(|(_, report)| report.missed.contains(b));
@@ -125,8 +135,9 @@ impl Reach {
         joined
     }
 
-    /// Returns the nodes that are far from the database. To count as near again, a far node must come well within
-    /// the limit.
+    /// Returns the nodes in `joined` that are far from the database.
+    ///
+    /// To count as near again, a far node must come well within the limit.
     fn far(&self, joined: &BTreeSet<String>) -> BTreeSet<String> {
         let round_trip = |owner: &String| Some(self.reports.get(owner)?.1.round_trip);
         let Some(nearest) = joined.iter().filter_map(round_trip).min() else { return BTreeSet::new() };

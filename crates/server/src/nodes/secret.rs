@@ -1,6 +1,7 @@
-//! Authenticates nodes to each other with mutual TLS, under a key derived from the house's own. Anyone with the house's
-//! keys can derive it, and nobody else can connect or answer as a node; there are no certificates to issue, distribute
-//! or renew.
+//! Authenticates nodes to each other with mutual TLS, under a key derived from the house's own.
+//!
+//! Anyone with the house's keys can derive it, and nobody else can connect or answer as a node; there are no
+//! certificates to issue, distribute or renew.
 
 use ledger::keys;
 use ledger::signer::Signer;
@@ -25,11 +26,11 @@ use tokio_rustls::rustls::{
 };
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 
-/// Label that derives the nodes' key from the key that seals the journal.
+/// The label under which the nodes' key is derived from the key that seals the journal.
 const PURPOSE: &[u8] = b"cutcard nodes 1";
-/// PKCS #8 prefix of an Ed25519 key, RFC 8410.
+/// The PKCS #8 prefix of an Ed25519 private key (RFC 8410).
 const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
-/// The protocol that nodes speak, for ALPN.
+/// The protocol that nodes speak with each other, as named in ALPN.
 const HTTP2: &[u8] = b"h2";
 
 /// The TLS settings of both ends of a connection between nodes, derived from a shared secret.
@@ -40,7 +41,7 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Derives the secret from the remote signer, or from the keys of a data directory.
+    /// Derives the nodes' secret from the remote signer if there is one, or else from the keys in `data`.
     pub fn of(data: &Path, signer: Option<&Signer>) -> Result<Secret, String> {
         if let Some(signer) = signer {
             let key = signer.key("key peers").map_err(|e| e.to_string())?;
@@ -77,7 +78,7 @@ impl Secret {
     }
 }
 
-/// Verifies that the peer has the same raw public key, RFC 7250.
+/// A TLS verifier that accepts only a peer with the same raw public key (RFC 7250).
 #[derive(Debug)]
 struct SameKey {
     known: CertificateDer<'static>,

@@ -1,5 +1,6 @@
-//! One actor per table, the only task that touches it. For each live command it identifies the person, decides on a
-//! copy, stores the record durably, replaces the table with the copy, publishes it, and answers the caller.
+//! One actor per table, the only task that touches the table.
+//!
+//! It decides each command on a copy, stores the record durably, and then publishes the copy and answers the caller.
 
 mod asks;
 mod calls;
@@ -51,12 +52,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 const RETRY: Duration = Duration::from_millis(500);
-/// A solo table has no time limits, since nobody waits for anybody.
+/// The time limit at a solo table, which never ends, since nobody waits for anybody.
 const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
 /// How long an unused solo table stays in memory; the journal can restore it.
 const SOLO_IDLE: Duration = Duration::from_secs(60);
 
-/// A person's request.
+/// A person's request to a table, with its id and the state of the table it is meant for.
 #[derive(Clone)]
 pub struct Ask {
     pub who: Arc<SignedIn>,
@@ -65,7 +66,7 @@ pub struct Ask {
     pub request: Request,
 }
 
-/// The answer to a request, once it is durable.
+/// The answer to a request that was carried out and is durable.
 #[derive(Clone, Debug)]
 pub struct Acted {
     pub seq: i64,
@@ -74,34 +75,34 @@ pub struct Acted {
     pub balance: Option<Cents>,
 }
 
-/// The public view in its latest version. A slow reader skips versions and holds nothing up.
+/// The latest version of a table's public view; slow readers skip versions and hold nothing up.
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
-    /// The round in play, or the next one, for which bets are placed.
+    /// The number of the round in play, or of the next one while bets are placed.
     pub round: RoundNo,
     pub view: Utf8Bytes,
-    /// The balances that the last step changed.
+    /// The balances that the last step changed, by person.
     pub balances: Arc<BTreeMap<PersonId, (Chips, Cents)>>,
     /// The table's lobby entry, except for the number of taken boxes.
     pub card: Arc<Value>,
     pub taken: usize,
-    /// The number of the last shoe.
+    /// The number of the table's last shoe.
     pub last_shoe: i64,
-    /// Whether a dealer is present.
+    /// Whether a dealer has the table open; always true where the house deals.
     pub attended: bool,
-    /// What each bet took and paid.
+    /// The counted bets and payouts of the table, or `None` if the table does not count them yet.
     pub returns: Option<Arc<crate::tables::Returns>>,
     /// The people whom the view names, in the order of their numbers at the table.
     pub people: Arc<Vec<PersonId>>,
-    /// The boxes with face-down cards, for their owners.
+    /// For each person with face-down cards, the person's boxes as JSON.
     pub private: Arc<BTreeMap<PersonId, Value>>,
     /// The recent events of a table with a human dealer, as a JSON list.
     pub recent_events: Arc<str>,
 }
 
 impl Published {
-    /// Returns the view as this person sees it, with their own number.
+    /// Returns the view as `person` sees it, with the person's own number of the house.
     pub fn view_of(&self, person: PersonId) -> Utf8Bytes {
         with_own_number(&self.view, &self.people, person).map_or_else(|| self.view.clone(), Into::into)
     }
@@ -118,14 +119,14 @@ struct Actor {
     inbox: mpsc::Receiver<QueuedRequest>,
     comings: mpsc::UnboundedReceiver<ViewCountChange>,
     presence: Presence,
-    /// The dealer, at a table with a human dealer.
+    /// The person who deals, or `None` at an automatic table and before a dealer works there.
     dealer: Option<dealer::DealtBy>,
-    /// The recent events, as everyone saw them.
+    /// The table's recent events as everyone saw them, for consoles that open the table.
     recent_events: VecDeque<EventView>,
     /// This node's assignment at the table.
     assignment: watch::Receiver<Assignment>,
     owned: watch::Sender<bool>,
-    /// The people with views open on this node, with the number of views.
+    /// The people with views open on this node, each with the number of views.
     here: HashMap<PersonId, (Role, i64)>,
     /// Requests received while the table had no reachable owner.
     waiting: VecDeque<QueuedRequest>,
@@ -137,13 +138,13 @@ struct Actor {
     deadline: Option<Instant>,
     asked: Option<Awaiting>,
     ready: HashSet<PersonId>,
-    /// No cards are dealt before this moment: the pause after the last round.
+    /// The end of the pause after the last round, before which no cards are dealt.
     pause: Option<Instant>,
-    /// Until when players may reveal their nonces.
+    /// The time until which players may reveal their nonces, or `None` if the table does not wait for them.
     revealing: Option<Instant>,
     /// Whether the house was on hold when the table was last due to act.
     waited: bool,
-    /// Whether the lobby entry is from before the last reopening.
+    /// Whether the lobby entry is older than the last reopening or snapshot of the table.
     stale_card: bool,
     publish: watch::Sender<Published>,
 }
@@ -221,7 +222,7 @@ impl Actor {
         }
     }
 
-    /// Runs the table until another node owns it.
+    /// Runs the table as its owner, until another node owns it.
     async fn own(&mut self) {
         self.begin().await;
         while *self.owned.borrow() && !self.ended {
@@ -267,7 +268,7 @@ impl Actor {
         }
     }
 
-    /// Removes an unused solo table from memory; it is restored from the journal when somebody comes back.
+    /// Removes an unused solo table from memory; the journal restores it when somebody comes back.
     async fn leave_memory(&mut self) {
         if let Some(tables) = self.app.tables.get() {
             tables.close_solo(self.live.fixed.id.0);
@@ -282,7 +283,7 @@ impl Actor {
         }
     }
 
-    /// Performs all automatic steps, until a person must act.
+    /// Performs all automatic steps, until a person must act or the table is parked.
     async fn settle_down(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -300,7 +301,7 @@ impl Actor {
         }
     }
 
-    /// Returns the platform's next step from a state of the table; `None` if a person must act.
+    /// Returns the platform's next step from the state `from`, or `None` if a person must act.
     fn next_work(&self, from: &Live) -> Result<Option<(Live, Step)>, TableFault> {
         if !from.has_work() {
             return Ok(None);
@@ -315,7 +316,7 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
-    /// Returns why the house is on hold, if it is. Afterwards, the person to act gets the full time again.
+    /// Returns why the house is on hold, or `None`; after a hold, the person to act gets the full time again.
     fn on_hold(&mut self) -> Option<ApiError> {
         let why = self.app.on_hold();
         if why.is_some() {
@@ -325,7 +326,7 @@ impl Actor {
         why
     }
 
-    /// Applies the published rule for players who did not answer in time.
+    /// Acts when the table's deadline has passed, by the published rule for players who did not answer in time.
     async fn time_is_up(&mut self) {
         if self.on_hold().is_some() {
             return;
@@ -369,7 +370,7 @@ impl Actor {
         }
     }
 
-    /// Drafts the record of a step from a state of this table.
+    /// Returns the draft of the record for a step, which starts from the state `from` of this table.
     fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, TableFault> {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
@@ -389,7 +390,9 @@ impl Actor {
         Ok(draft)
     }
 
-    /// Stores a step of the platform. On failure reloads the table, because it is unknown what was stored.
+    /// Stores a step of the platform, and returns whether it was stored.
+    ///
+    /// On failure it reloads the table, because it is unknown what was stored.
     async fn store(&mut self, next: Live, step: Step) -> bool {
         let Ok(id) = CommandId::fresh() else {
             self.park("no entropy");
@@ -417,7 +420,7 @@ impl Actor {
         }
     }
 
-    /// Handles the ledger's answer to a stored step.
+    /// Handles the ledger's answer to a stored step, and returns the receipt or the error for the client.
     async fn judged(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
         match outcome {
             Ok(receipt) => Ok(receipt),
@@ -440,7 +443,7 @@ impl Actor {
         }
     }
 
-    /// Waits for the database after a failure, and reloads the table: discards all state that was not stored.
+    /// Waits for the database after a failure, and reloads the table without anything that was not stored.
     async fn read_back(&mut self) {
         let fixed = self.live.fixed.clone();
         loop {
@@ -467,7 +470,7 @@ impl Actor {
         }
     }
 
-    /// Adopts a durable state, and publishes it.
+    /// Replaces the table's state with one that is stored, and publishes it.
     fn take_over(&mut self, next: Live, step: Step, receipt: &Receipt) {
         let mut shown = ViewExtras::default();
         self.adopt(next, step, receipt, &mut shown);
@@ -501,7 +504,7 @@ impl Actor {
         shown.events.extend(view::events(&before, &step, &self.live));
     }
 
-    /// Sets the deadline for the people who must answer.
+    /// Sets the deadline for the people who must act now, or none if nobody must.
     fn watch_the_clock(&mut self) {
         let awaiting = self.live.table.awaiting();
         let timings = &self.app.file.timings;
@@ -535,8 +538,9 @@ impl Actor {
         self.wait_for_the_lost();
     }
 
-    /// Records significant events: bets and wins above the limit of the house file, and winnings of a void round that
-    /// the patron no longer has.
+    /// Records bets and wins above the limit of the house file as significant events.
+    ///
+    /// Winnings of a void round that the patron no longer has are recorded, too.
     fn note_large(&self, receipt: &Receipt) {
         let large = self.app.file.large;
         for (at, leg) in receipt.legs.iter().enumerate() {
@@ -567,7 +571,7 @@ impl Actor {
         });
     }
 
-    /// Parks the table, because it cannot continue by itself. Nothing is lost; an operator must look at it.
+    /// Parks the table until an operator looks at it, because it cannot continue by itself. Nothing is lost.
     fn park(&mut self, why: &str) {
         self.parked(why);
         self.deadline = None;
@@ -587,7 +591,7 @@ pub(super) fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Returns the setting that stores a finished shoe for anyone to verify.
+/// Returns the name of the setting that stores a finished shoe for anyone to verify.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

@@ -1,4 +1,4 @@
-//! What a table waits for: who must act now, with exactly the legal actions.
+//! The state of waiting at a table: who must act now, with exactly the legal actions.
 
 use super::face_down::may_see;
 use super::live::Live;
@@ -16,43 +16,43 @@ use table::table::{Decide, SwitchOption};
 use table::{Awaiting, BoxId};
 use utoipa::ToSchema;
 
-/// What a table is waiting for.
+/// What a table is waiting for, and who must act.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Awaiting)]
 #[serde(tag = "what", rename_all = "kebab-case")]
 pub enum AwaitingView {
     /// The table waits for nothing.
     Nothing,
-    /// A step of preparing the cards.
+    /// The table waits for a step of preparing the cards.
     Procedure { step: StepWord },
-    /// The player at a box may cut.
+    /// The player at a box may cut the cards or decline.
     Cut { r#box: BoxNumber },
-    /// Wagers are placed.
+    /// The table waits for bets, until betting is closed.
     Wagers {
-        /// Whether anybody has placed a wager.
+        /// Whether anybody has placed a bet.
         placed: bool,
     },
-    /// The next card.
+    /// The table waits for the next card, to be dealt to this place.
     Card { to: Place },
-    /// The card reader.
+    /// The table waits for the result of the hole-card reader.
     Reader,
-    /// An offer is answered.
+    /// The table waits for the answers to an offer.
     Offer {
-        /// The offer's key.
+        /// The key of the offer.
         offer: OfferWord,
-        /// Who is asked, and for what.
+        /// The players who have not answered, each with the terms of the offer.
         asked: Vec<Offered>,
     },
-    /// The player at a box may switch.
+    /// The player at a box may switch the second cards of the two hands.
     Switch {
         /// The number of the box.
         r#box: BoxNumber,
-        /// The total of each hand after the switch.
+        /// The hands as they would be after the switch.
         becomes: Vec<ExchangedHand>,
     },
     /// The player at a box may revoke the switch.
     Revocation { r#box: BoxNumber },
-    /// The player of a hand decides.
+    /// The box owner must decide on a hand.
     Decision {
         /// The number of the box.
         r#box: BoxNumber,
@@ -60,36 +60,36 @@ pub enum AwaitingView {
         hand: HandNumber,
         /// The legal actions.
         actions: Vec<LawfulAction>,
-        /// The actions that the table offers but not for this hand.
+        /// The actions that the table offers but not for this hand, with the reasons.
         not_now: Vec<RefusedAction>,
     },
-    /// The others on the box answer a double or a split.
+    /// The other bettors on a box must answer the box owner's double or split.
     CoBettors {
         /// What the co-bettors are asked about: `double` or `split`.
         on: CoDecision,
-        /// Who is asked.
+        /// The co-bettors who have not answered.
         asked: Vec<AskedBettor>,
     },
-    /// The player at a box may take a card for the sevens wager.
+    /// The player at a box may take a card for the sevens bet.
     SevensCard { r#box: BoxNumber },
-    /// The player at a box may take a card that was missed.
+    /// The player at a box may take a card that the dealer failed to deal in time.
     LateCard { r#box: BoxNumber },
-    /// The bonus button.
+    /// The table waits for the award that the bonus button shows.
     Award { r#box: BoxNumber, bettor: BettorNumber },
-    /// The approval of a payment.
+    /// The table waits for the approval of a payment.
     Approval {
-        /// What must be approved.
+        /// The key of the payment that must be approved.
         of: ApprovalWord,
         /// The number of the box.
         r#box: BoxNumber,
         /// Which bettor of the box, by order of arrival.
         bettor: BettorNumber,
-        /// The role of the required approver.
+        /// The role of the person who must approve it.
         by: TableRole,
     },
 }
 
-/// The question to the co-bettors of a box.
+/// The question to the co-bettors of a box: whether to double, or to cover a split.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoDecision {
@@ -97,7 +97,7 @@ pub enum CoDecision {
     Split,
 }
 
-/// A player with a pending offer.
+/// A bettor who has not answered the question to the co-bettors.
 #[derive(Serialize, ToSchema)]
 pub struct AskedBettor {
     /// The number of the box.
@@ -106,30 +106,32 @@ pub struct AskedBettor {
     bettor: BettorNumber,
 }
 
-/// The total of a hand if the second cards were switched.
+/// A hand of Blackjack Switch as it would be after the switch.
 #[derive(Serialize, ToSchema)]
 pub struct ExchangedHand {
-    /// The total of the hand.
+    /// The total of the hand after the switch.
     total: u8,
 }
 
-/// A legal action, and the chips it costs, if any.
+/// A legal action, and the chips that it costs, if any.
 #[derive(Serialize, ToSchema)]
 pub struct LawfulAction {
     /// The action, by its key in a command.
     action: &'static str,
-    /// The cost of the action in chips.
+    /// The chips that the action costs; absent if it costs none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     cost: Option<Money>,
-    /// The total of each hand after the switch.
+    /// The hands as they would be after the switch; absent for other actions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     becomes: Option<Vec<ExchangedHand>>,
 }
 
-/// Returns who must act now, with exactly the legal actions. Those who may not see the cards of a box are told all
-/// actions of this table instead, because the legal ones tell what the hand holds.
+/// Returns what the table waits for, with exactly the legal actions.
+///
+/// Viewers who may not see the cards of a box are told all actions of this table instead, because the legal ones reveal
+/// what the hand holds.
 pub fn awaiting(live: &Live, viewer: Option<PersonId>) -> AwaitingView {
     let seats = &live.seats;
     let Some(awaited) = live.table.awaiting() else { return AwaitingView::Nothing };
@@ -201,7 +203,7 @@ fn decision(live: &Live, viewer: Option<PersonId>, ask: &Decide) -> AwaitingView
     AwaitingView::Decision { r#box, hand, actions, not_now: offered::not_now(live, ask, play) }
 }
 
-/// Returns the totals of a box's two hands with their second cards exchanged.
+/// Returns a box's two hands as they would be with their second cards exchanged.
 fn exchanged(live: &Live, box_id: BoxId) -> Vec<ExchangedHand> {
     let totals = exchanged_totals(live, box_id).into_iter().flatten();
     totals.map(|total| ExchangedHand { total }).collect()

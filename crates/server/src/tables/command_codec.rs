@@ -1,17 +1,20 @@
-//! Encodes commands for the journal: one line in the table's vocabulary. People appear by their house number with the
-//! kind of their chips (`c57`, `p57`), amounts in cents.
+//! Encodes commands for the journal, each as one line of words.
+//!
+//! People appear by their house number with the kind of their chips (`c57`, `p57`), amounts in cents.
 
 use super::seats::Seats;
 use super::snapshot::{seat_of, seat_text};
 use table::vocabulary::NOBODY;
 use table::{Command, Person, Spoken};
 
-/// Encodes a command as a line.
+/// Encodes a command as a line for the journal, such as `sit 3 c57`.
 pub fn encode(command: &Command, seats: &Seats) -> String {
     command.said(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
 }
 
-/// Decodes a line; the people it names get seats.
+/// Decodes a line of the journal, and gives seats to the people whom it names.
+///
+/// Returns `None` if the line is not a command.
 pub fn decode(line: &str, seats: &mut Seats) -> Option<Command> {
     Command::heard(line, &mut |name| match name {
         NOBODY => Some(Person(0)),

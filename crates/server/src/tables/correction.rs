@@ -1,6 +1,8 @@
-//! Corrects a card that was entered wrongly. The regulations have no clause for this, because nothing went wrong in
-//! play: the card on the felt counts, and the record follows it. Until the next event, the table can go back to before
-//! the card, take the right one, and move the chips as it should have.
+//! Corrects a card that was entered wrongly.
+//!
+//! The regulations have no clause for this, because nothing went wrong in play: the card on the felt counts, and the
+//! record follows it. Until the next event, the table can go back to before the card, take the right one, and move the
+//! chips as it should have.
 
 use super::live::{By, CommandError, Live, Step};
 use super::returns::Returns;
@@ -12,35 +14,35 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::{CardPlace, Command, Event, Fact, Irregularity, Table};
 
-/// The last card that a person entered, until the next event.
+/// The last card that a person entered, with the table's state before it.
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// Where the card was dealt, if to a hand.
+    /// The place that the card was dealt to, or `None` if it went to no place.
     pub to: Option<CardPlace>,
     before: (Table, Option<Arc<Returns>>),
     postings: Postings,
     round: RoundNo,
 }
 
-/// What a correction changed.
+/// The change that a correction made: the wrong card, the right card, and their place.
 #[derive(Clone, Copy, Debug)]
 pub struct Corrected {
     pub was: Card,
     pub is: Card,
     pub to: Option<CardPlace>,
-    /// The clause under which the house may correct the card.
+    /// The clause that allows the house to correct the card.
     pub by: Clause,
 }
 
-/// Why a card is not corrected.
+/// The reason why a card was not corrected.
 #[derive(Debug)]
 pub enum Uncorrected {
-    /// No card was entered, or something has happened since.
+    /// No card was entered, or an event has followed it.
     TooLate,
-    /// The corrected card is the same.
+    /// The card is the one that was entered.
     Same,
-    /// The table refuses the corrected card.
+    /// The table does not accept the right card.
     Halted(CommandError),
 }
 
@@ -72,14 +74,14 @@ impl LastCard {
         LastCard { command, to, round: live.round_of(&before.0), before, postings }
     }
 
-    /// Returns the card as it was entered.
+    /// Returns the card as it was entered, or `None` if the command has no card.
     pub fn card(&self) -> Option<Card> {
         told_card(self.command)
     }
 }
 
 impl Live {
-    /// Replaces the last card with the right one.
+    /// Replaces the last card with the right one, or returns the reason why it cannot.
     pub fn correct(&mut self, by: By, card: Card, step: &mut Step) -> Result<(), Uncorrected> {
         let last = self.last_card.take().ok_or(Uncorrected::TooLate)?;
         let was = last.card().ok_or(Uncorrected::TooLate)?;
@@ -100,7 +102,7 @@ impl Live {
     }
 }
 
-/// Returns the card that a command names, if it names one.
+/// Returns the card that a command names, or `None` if it names none.
 pub fn told_card(command: Command) -> Option<Card> {
     match command {
         Command::Card(card) | Command::Determinant(card, _) => Some(card),
@@ -117,7 +119,7 @@ pub fn told_card(command: Command) -> Option<Card> {
     }
 }
 
-/// Returns the same command with another card.
+/// Returns the same command with another card, or `None` if it names no card.
 fn with_card(command: Command, card: Card) -> Option<Command> {
     let report = |irregularity| Some(Command::Report(irregularity));
     match command {
@@ -134,8 +136,10 @@ fn with_card(command: Command, card: Card) -> Option<Command> {
     }
 }
 
-/// Returns the postings that turn what was moved into what should have been moved. Every amount goes through the bank.
-/// Winnings paid by mistake may have been spent: the missing part is owed, as when a round is void.
+/// Returns the postings that turn the chips moved into those that should have been moved.
+///
+/// Every amount goes through the bank. Winnings paid by mistake may have been spent: the missing part is owed, as when
+/// a round is void.
 fn difference(moved: &Postings, should_be: &Postings) -> Postings {
     let mut missing: BTreeMap<Account, i64> = BTreeMap::new();
     for leg in should_be.legs() {

@@ -1,5 +1,7 @@
-//! A live table in the journal: writes steps, restores a table after a restart, replays every round for an audit, and
-//! reconstructs the history of a round.
+//! The journal records of a live table.
+//!
+//! Writes steps, restores a table after a restart, replays every round for an audit, and reconstructs the history of a
+//! round.
 
 use super::command_codec;
 use super::live::{By, Declared, Fixed, Live, Step, TableFault};
@@ -13,16 +15,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kinds of a table's records: events at the table, and its reopening.
+/// The kind of a table's journal records, except for those that reopen it or store a snapshot.
 pub const KIND: &str = "table";
+/// The kind of the journal records that reopen a table or store a snapshot of it.
 pub const KIND_OPEN: &str = "table-open";
 
-/// Prefix of a body's last line: 128 random bits that hide the lines before it.
+/// The prefix of the last line of a record, which holds 128 random bits that hide the lines before it.
 const SALT: &str = "salt ";
 const SALT_BYTES: usize = 16;
 
-/// Returns the body of a step's record, salted. The hash of the journal's head is public, and a player knows every line
-/// of the record except the face-down card: without the salt, one of 52 hashes would reveal it.
+/// Returns the lines of a step's record, with a salt as the last one.
+///
+/// The hash of the journal's head is public, and a player knows every line of the record except the face-down card:
+/// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
 pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
     ledger::world::chance(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
@@ -33,14 +38,16 @@ pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     Ok(text.into_bytes())
 }
 
-/// Returns whether a line is a salt, which a replay skips.
+/// Returns whether a line of a record is its salt, which a replay skips.
 fn is_salt(line: &str) -> bool {
     let salt = line.strip_prefix(SALT).and_then(from_hex);
     salt.is_some_and(|salt| salt.len() == SALT_BYTES)
 }
 
 impl Live {
-    /// Replays a record. The table must accept it as before, and the same chips must move.
+    /// Replays a record of this table's journal, and returns its step.
+    ///
+    /// Returns an error if the table does not accept the record as before, or if other chips move.
     pub fn replay(&mut self, record: &Record, vault: &Vault) -> Result<Step, TableFault> {
         let wrong = |what: String| TableFault::Journal(format!("record {}: {what}", record.seq.0));
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
@@ -102,7 +109,9 @@ impl Live {
     }
 }
 
-/// Restores a table from its last opening or snapshot and the records after it.
+/// Restores a table from its last opening or snapshot, and from the records after it.
+///
+/// The inner error says that the records are inconsistent, the outer one that the database failed.
 pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Live, TableFault>> {
     let stream = Stream::Table(fixed.id);
     let mut live = Live::new(fixed.clone());
@@ -125,8 +134,9 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// Returns a check for the ledger's audit that replays every record of every table, under the rules that it was
-/// opened with.
+/// Returns a check for the ledger's audit that replays every record of every table.
+///
+/// Each table is replayed under the rules that it was opened with.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
     let mut tables: HashMap<TableId, Live> = HashMap::new();
     move |record| {
@@ -145,17 +155,18 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// The history of a round: each record with its events.
+/// The history of a round, with each of its records and the events that led to it.
 pub struct History {
-    /// All events from the beginning of the history on.
+    /// All events since the reopening or snapshot at which the replay started.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
-    /// The table after the round's last record, for names and rules.
+    /// The table after the last record of the round, which knows the names and the rules.
     pub live: Live,
 }
 
-/// Writes the rounds of a log with `write`. Names people by their house number, or by a number within the round if the
-/// reader may not know them, and remarks on decisions of the platform.
+/// Writes the rounds of a log with `write`, and remarks on decisions of the platform.
+///
+/// People are named by their house number, or by a number within the round if whoever asks may not know them.
 pub fn written<T>(
     log: &[(By, Event)],
     live: &Live,
@@ -174,19 +185,22 @@ pub fn written<T>(
     write(live.table.rules(), &events, notation::Style { name: &name, remark: &remark })
 }
 
-/// A callback for every record of a round: the table before it, its step, and the table after.
+/// A callback for every record of a round, with the table before it, the record, its step, and the table after it.
 pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
-/// Where the replay of a table starts.
+/// The point at which the replay of a table starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplayStart {
-    /// The replay starts at the last opening or snapshot, which makes it as short as possible.
+    /// The last opening or snapshot, which makes the replay as short as possible.
     Kept,
-    /// The replay starts at the last opening.
+    /// The last opening, whatever snapshots followed.
     Opening,
 }
 
-/// Reconstructs a round by replaying the table's records before it.
+/// Reconstructs a round by replaying the table's records up to its end.
+///
+/// Returns `None` if the round has no records. The inner error says that the records are inconsistent, the outer one
+/// that the database failed.
 pub fn history(
     db: &mut dyn Db,
     fixed: &Fixed,
@@ -248,7 +262,9 @@ mod tests {
     use ledger::record::GENESIS;
     use rules::Deck;
 
-    /// A player knows every line of a record except the salt and one card, and its public hash.
+    /// Checks that the public hash of a record does not reveal the one card that a player does not know.
+    ///
+    /// The player knows every line of the record except the salt and that card.
     #[test]
     fn the_hash_of_a_record_does_not_tell_a_card_that_lies_face_down() {
         let keys = tempfile::tempdir().expect("a directory");

@@ -22,15 +22,15 @@ use utoipa::ToSchema;
 pub struct EventView {
     #[serde(flatten)]
     pub kind: EventKind,
-    /// The clause that the event follows from.
+    /// The citation of the clause that the event follows from.
     pub clause: &'static str,
-    /// What acted, if no person did.
+    /// Who acted, if it was not a person; absent if a person acted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub by: Option<EventActor>,
 }
 
-/// Who acts without being a person: the house, or the platform for an absent player.
+/// An actor who is not a person: the house, or the platform for an absent player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EventActor {
@@ -95,10 +95,10 @@ macro_rules! define_kinds {
 
 table::facts!(define_kinds);
 
-/// The name of a dealer's correction, which is not an event of the table.
+/// The name of the event that a dealer corrected a card, which is not an event of the rules engine.
 pub const CORRECTED: &str = "card-corrected";
 
-/// Returns the view of an event. `hidden` means that the dealt card is still face down.
+/// Returns the view of an event, without the dealt card if `hidden` says that it is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> EventView {
     let mut kind = kind(&event.fact, seats);
     if let EventKind::Dealt(dealt) = &mut kind
@@ -127,21 +127,21 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Performed {
-        /// The step of the procedure.
+        /// The step of preparing the cards.
         step: StepWord,
-        /// The number of the box; null for a cut without a player.
+        /// The box whose player cut the cards, null if no player did; absent for other steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<BoxNumber>)]
         r#box: Option<Option<BoxNumber>>,
-        /// The number of cards above the cut.
+        /// The number of cards above the cut; absent for other steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         at: Option<u16>,
-        /// The number of cards behind the cut card.
+        /// The number of cards behind the cut card; absent for other steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         behind: Option<u16>,
-        /// Who verified the tens.
+        /// The person who verified that the tens are gone; absent for other steps.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         person: Option<PersonNumber>,
@@ -163,7 +163,7 @@ pub mod own {
         }
     }
 
-    /// The burned card is not disclosed.
+    /// The event that a card was burned, which is not disclosed.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Burned {}
 
@@ -175,15 +175,15 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Determined {
-        /// A card: rank and suit, such as `As`.
+        /// The determinant card: rank and suit, such as `As`.
         card: Face,
-        /// The side that the card was drawn from.
+        /// The side of the double shoe that the determinant card was drawn from.
         drawn_from: SideWord,
-        /// The side that deals the round.
+        /// The side of the double shoe that deals the round.
         deals: SideWord,
-        /// Whether the card is burned.
+        /// Whether the determinant card is burned.
         burned: bool,
-        /// Where the card came from.
+        /// Where the determinant card came from; absent where a person deals.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub origin: Option<Origin>,
@@ -199,12 +199,12 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Dealt {
-        /// Where the card goes.
+        /// The place that the card was dealt to.
         to: Place,
         /// The card; null while it is face down.
         #[schema(required)]
         pub card: Option<Face>,
-        /// Where the card came from.
+        /// Where the card came from; absent where a person deals.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub origin: Option<Origin>,
@@ -219,9 +219,9 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct HoleTurned {
-        /// A card: rank and suit, such as `As`.
+        /// The hole card: rank and suit, such as `As`.
         card: Face,
-        /// Where the card came from.
+        /// Where the hole card came from; absent where a person deals.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub origin: Option<Origin>,
@@ -235,25 +235,25 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Announced {
-        /// The values that the key accepts; null if they are not fixed words.
+        /// What the dealer announces, by its key.
         words: AnnouncementWord,
-        /// The number of the box.
+        /// The number of the box concerned; absent if there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         r#box: Option<BoxNumber>,
-        /// The number of the hand.
+        /// The number of the hand concerned; absent if there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         hand: Option<HandNumber>,
-        /// Which bettor of the box, by order of arrival.
+        /// The bettor concerned, by order of arrival at the box; absent if there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         bettor: Option<BettorNumber>,
-        /// The total that is announced.
+        /// The total that the dealer announces; absent if there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         total: Option<u8>,
-        /// The bonus that is announced.
+        /// The bonus that the dealer announces; absent if there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         amount: Option<Money>,
@@ -295,15 +295,15 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Approved {
-        /// The item meant, by its key.
+        /// The key of the payment that was approved.
         what: ApprovalWord,
         /// The number of the box.
         r#box: BoxNumber,
         /// Which bettor of the box, by order of arrival.
         bettor: BettorNumber,
-        /// The role of the approver.
+        /// The role of the person who approved the payment.
         role: TableRole,
-        /// Who approved.
+        /// The person who approved the payment.
         person: PersonNumber,
     }
 
@@ -320,26 +320,26 @@ pub mod own {
         }
     }
 
-    /// A wager settled.
+    /// The settlement of one bet of one player.
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Settlement {
         /// The number of the box.
         r#box: BoxNumber,
         /// The number of the hand.
         hand: HandNumber,
-        /// The number of a person.
+        /// The person whose bet was settled.
         person: PersonNumber,
         /// The bet's key: `main`, or a side bet.
         wager: WagerWord,
-        /// Which wager, or which of the dealer's hands in Multiple Action.
+        /// The number of the dealer hand in Multiple Action; 1 elsewhere.
         spot: SpotNumber,
-        /// The amount.
+        /// The amount of the bet.
         amount: Money,
-        /// The net result of the bet.
+        /// What the person won, or lost if negative.
         net: Money,
-        /// How the wager ended.
+        /// How the bet ended.
         result: EndingWord,
-        /// At which moment of the round.
+        /// The moment of the round at which the bet was settled.
         when: SettledAtWord,
     }
 
@@ -363,7 +363,7 @@ pub mod own {
     pub struct Settled {
         #[serde(flatten)]
         settlement: Settlement,
-        /// Whether the hand is a blackjack.
+        /// True if the hand was a blackjack; otherwise absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub blackjack: Option<bool>,
@@ -377,11 +377,11 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct Voided {
-        /// The name of the person who declared the round void.
+        /// The name of the person who declared the round void; absent if nobody did.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub name: Option<String>,
-        /// Why the round is void.
+        /// The reason why the round was declared void; absent if nobody declared it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         pub reason: Option<String>,
@@ -395,13 +395,13 @@ pub mod own {
 
     #[derive(Clone, Debug, Serialize, ToSchema)]
     pub struct CardCorrected {
-        /// The previously recorded card; null while it is face down.
+        /// The card recorded before the correction; null while it is face down.
         #[schema(required)]
         was: Option<Face>,
-        /// The card; null while it is face down.
+        /// The right card; null while it is face down.
         #[schema(required)]
         card: Option<Face>,
-        /// Where the card goes.
+        /// The place that the card was dealt to; null if it went to no hand.
         #[schema(required)]
         to: Option<Place>,
     }
@@ -438,7 +438,7 @@ mod tests {
         assert_eq!(typed, words);
     }
 
-    /// Plays random shoes with all irregularities: every event has the fields of its schema, each of its type.
+    /// Checks that every event of random shoes, with all irregularities, has the fields of its schema.
     #[test]
     fn events_have_the_fields_of_their_schemas() {
         let mut seen = BTreeSet::new();
@@ -502,7 +502,7 @@ mod tests {
         })
     }
 
-    /// The page must describe every event, and no unknown one.
+    /// Checks that the page describes every event, and no unknown one.
     #[test]
     fn the_page_tells_every_event_and_no_other() {
         let page = include_str!("../../web/page/shared/tell.js");

@@ -1,5 +1,6 @@
-//! What lies face down, and who may see it. Players look at their own face-down cards only, 2.6A(c), so they get their
-//! boxes apart from the public view.
+//! The boxes whose cards lie face down, and who may see them.
+//!
+//! Players look at their own face-down cards only, 2.6A(c), so they get their boxes apart from the public view.
 
 use super::awaiting::awaiting;
 use super::live::Live;
@@ -12,13 +13,13 @@ use std::collections::BTreeMap;
 use table::CardPlace;
 use table::round::{BettorPlay, BoxPlay};
 
-/// 2.6A(c): only their player may look at face-down cards.
+/// Returns whether `viewer` may see a box's cards: face-down ones are for the box's own players only, 2.6A(c).
 pub fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
     !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// Returns the boxes of which a person sees more than others do.
+/// Returns the boxes of which a person sees more than the public does, as JSON, by person.
 pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
@@ -33,7 +34,7 @@ pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     private.into_iter().map(|(person, boxes)| (person, boxes.into())).collect()
 }
 
-/// Returns whether the card in this place is hidden from anyone.
+/// Returns whether a card dealt to this place is hidden from the public.
 pub fn lies_unseen(live: &Live, to: Option<CardPlace>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {

@@ -1,5 +1,6 @@
-//! The live table without time or network: the rules engine, the people, the virtual shoe and the money. All changes
-//! happen on a copy, which replaces the table only when its record is durable.
+//! The live table without time or network: the rules engine, the people, the virtual shoe and the money.
+//!
+//! All changes happen on a copy, which replaces the table only when its record is durable.
 
 use super::command_codec;
 use super::correction::{Corrected, LastCard, told_card};
@@ -21,14 +22,14 @@ use std::sync::Arc;
 use table::shoe::Procedure;
 use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Side, Table};
 
-/// Who chose a command.
+/// The one who chose a command: a person, or the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The person who sent the command.
     Person,
     /// The platform, for an automatic step.
     House,
-    /// The platform, for a player who did not answer in time, by the published rule.
+    /// The platform, which applies the published rule for a player who did not answer in time.
     Absent,
 }
 
@@ -46,7 +47,7 @@ impl By {
     }
 }
 
-/// Why a table cannot continue. Not a refusal: no player caused it.
+/// The reason why a table cannot continue, which no player caused.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TableFault {
     #[error("no entropy: {0}")]
@@ -61,7 +62,7 @@ pub enum TableFault {
     Stranger(u32),
 }
 
-/// Why a command was not performed.
+/// The reason why a command was not performed: a refusal by the rules, or a fault of the table.
 #[derive(Clone, Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -80,7 +81,7 @@ impl From<TableFault> for CommandError {
     }
 }
 
-/// Maps a halt to the API error the client sees. A stuck table needs an operator.
+/// Converts the reason into the error that the client sees; a table with a fault needs an operator.
 impl From<CommandError> for ApiError {
     fn from(halt: CommandError) -> ApiError {
         match halt {
@@ -93,7 +94,7 @@ impl From<CommandError> for ApiError {
     }
 }
 
-/// A refusal counts as stuck where the command must be accepted.
+/// Converts the reason into a fault, for commands that the table must accept.
 impl From<CommandError> for TableFault {
     fn from(halt: CommandError) -> TableFault {
         match halt {
@@ -108,34 +109,36 @@ pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
 
-/// The result of a command: the journal lines, the events, and the chips moved.
+/// The result of commands: the journal lines, the events, and the chips moved.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event that drew a card or turned the hole card, where that card came from.
+    /// For each event, the origin of the card that it drew or turned up, or `None` if there was none.
     pub origins: Vec<Option<Origin>>,
     pub postings: Postings,
-    /// Shoes that ended in this step, whose openings are to be published.
+    /// The openings of the shoes that ended in this step, to be published.
     pub openings: Vec<Opening>,
-    /// The state to restart from, if this step reopens the table or takes a snapshot.
+    /// The line to restart from, if this step reopens the table or takes a snapshot.
     pub checkpoint: Option<String>,
-    /// The round of the step, if it is not the one in play: for a correction of the last card of a round.
+    /// The round of the step, or `None` if it is the one in play.
+    ///
+    /// Set for a correction, which may belong to a round that the corrected card had ended.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<Declared>,
-    /// The hands that were settled as blackjacks; the table forgets them with the round.
+    /// The hands that were settled as blackjacks, which the table itself forgets with the round.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
-/// Who declared something for the house, and why.
+/// The name of the person who declared a round void, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     pub name: String,
     pub why: String,
 }
 
-/// The table's number, rules and dealing; never change while the house is open.
+/// The number, rules and dealing of a table, which never change while the house is open.
 #[derive(Clone, Debug)]
 pub struct Fixed {
     pub id: TableId,
@@ -144,7 +147,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Returns whether the table is somebody's solo table.
+    /// Returns whether the table is the private table of one player.
     pub fn is_solo(&self) -> bool {
         crate::house_file::solo_of(self.id.0).is_some()
     }
@@ -162,26 +165,30 @@ pub struct Live {
     pub shoes: Shoes,
     /// Where the cards on the layout came from, at an automatic table.
     pub origins: Origins,
-    /// The players' nonce shares for the new shoes, until they are mixed in.
+    /// The players' nonce shares of the new shoes, until they are mixed in.
     pub shares: Vec<GivenShare>,
-    /// Openings of shoes that ran out during the round in play. They would reveal face-down cards, so they are
-    /// published when the round is over.
+    /// The openings of shoes that ran out during the round in play, to be published when the round is over.
+    ///
+    /// They would reveal face-down cards.
     withheld: Vec<Opening>,
-    /// What each bet took and paid; `None` at a table opened before this was counted, until it is reopened.
+    /// The counted bets and payouts, or `None` at a table opened before they were counted, until it is reopened.
     pub returns: Option<Arc<Returns>>,
-    /// Rounds before the last reopening, and the number of the last shoe.
+    /// The number of rounds before the last reopening.
     rounds_before: i64,
+    /// The number of the table's last shoe.
     shoe_number: i64,
     is_open: bool,
-    /// Rounds of this opening before the last snapshot.
+    /// The number of rounds since the last reopening when the last snapshot was taken.
     kept_at: u64,
-    /// The last card that a person entered, until the next event.
+    /// The last card that a person entered, or `None` once another event has followed.
     pub last_card: Option<Arc<LastCard>>,
     /// The display names of people, for viewers; not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
 
-/// Returns the seats of an empty table. A training table, which has no number, is private.
+/// Returns the seats of an empty table.
+///
+/// A training table, which has no number, is private.
 fn nobody(fixed: &Fixed) -> Seats {
     if fixed.id == TableId(0) { Seats::private() } else { Seats::default() }
 }
@@ -208,7 +215,7 @@ impl Live {
         }
     }
 
-    /// Restores a table from its snapshot.
+    /// Returns a table as its snapshot describes it.
     pub fn resumed(
         fixed: Fixed,
         (table, seats, shoes): (Table, Seats, Shoes),
@@ -237,7 +244,7 @@ impl Live {
         self.is_open
     }
 
-    /// Returns the number of rounds that a restart has to replay.
+    /// Returns the number of rounds since the last reopening or snapshot, which a restart has to replay.
     pub fn rounds_to_replay(&self) -> u64 {
         self.table.memory().round_number.saturating_sub(self.kept_at)
     }
@@ -246,12 +253,14 @@ impl Live {
         self.kept_at = self.table.memory().round_number;
     }
 
-    /// Returns the number of rounds before the table was opened, and of all shoes.
+    /// Returns the number of rounds before the last reopening, and the number of the last shoe.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Returns the rules with this text: those of the house file, or others that were in force once.
+    /// Returns the rules that a table file describes, or `None` if it is not that of a legal table.
+    ///
+    /// They are the rules of the house file, or others that were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
@@ -260,12 +269,12 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// Returns the round of a record made now: the one in play, or the one that bets are placed for.
+    /// Returns the round of a record made now: the one in play, or the next one while bets are placed.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// Returns the round number of a record for another state of the table since its opening.
+    /// Returns the round of a record made in another state of the table since its last reopening.
     pub fn round_of(&self, table: &Table) -> RoundNo {
         let started = i64::from(table.round().step == 0);
         let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
@@ -282,12 +291,14 @@ impl Live {
         self.shoe_number
     }
 
-    /// Returns the number of the shoe that this side deals from, or of the table's last one.
+    /// Returns the number of the shoe on a side, or of the table's last shoe if that side has none.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
-    /// Reopens the table with a new shoe and the current meter. Earlier records are no longer needed to restore it.
+    /// Reopens the table with a new shoe and the current meter.
+    ///
+    /// Earlier records are no longer needed to restore it.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
             self.end_shoe(*side, self.table.custody().stack_of(*side));
@@ -307,13 +318,15 @@ impl Live {
         self.write_returns(step);
     }
 
-    /// Writes the counted returns to the journal.
+    /// Adds the counted bets and payouts to the lines for the journal.
     pub fn write_returns(&mut self, step: &mut Step) {
         let returns = self.returns.get_or_insert_default();
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// Checks the recorded returns against the table's history, or starts counting from them.
+    /// Checks recorded bets and payouts against those counted from the events, or starts counting from them.
+    ///
+    /// Returns an error if they differ or cannot be parsed.
     pub fn returns_written(&mut self, text: &str) -> Result<(), TableFault> {
         let wrong = |what: &str| TableFault::Journal(format!("the recorded bets and payouts {what}"));
         let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
@@ -326,7 +339,7 @@ impl Live {
         }
     }
 
-    /// Restores the state from an `open` line, with the rules then in force.
+    /// Restores the table from an `open` line, with the rules then in force, or returns `None` if it cannot be parsed.
     pub fn opened(&mut self, line: &str) -> Option<()> {
         let mut words = line.strip_prefix("open ")?.splitn(4, ' ');
         let mut number = || words.next()?.parse::<i64>().ok();
@@ -351,7 +364,9 @@ impl Live {
         Till { table: self.fixed.id }
     }
 
-    /// Performs a command and everything that the rules force after it, or refuses it and changes nothing.
+    /// Performs a command and everything that the rules force after it.
+    ///
+    /// Returns an error if the rules refuse the command; then nothing has changed.
     pub fn perform(&mut self, by: By, command: Command, step: &mut Step) -> Result<(), CommandError> {
         let event = self.table.decide(command)?;
         step.lines.push(format!("{} {}", by.letter(), command_codec::encode(&command, &self.seats)));
@@ -369,7 +384,7 @@ impl Live {
         Ok(())
     }
 
-    /// Records who declares the next command for the house, and why.
+    /// Records who declares the round void with the next command, and why.
     pub fn declare(&mut self, by: By, declared: Declared, step: &mut Step) {
         let words = text_of(&(&declared.name, &declared.why));
         step.lines.push(format!("{} because {words}", by.letter()));
@@ -433,22 +448,23 @@ impl Live {
         Ok(())
     }
 
-    /// Ends the shoe of a side; its opening is published when the round in play is over.
+    /// Ends the shoe of a side, whose opening is published when the round in play is over.
     fn end_shoe(&mut self, side: Side, left: usize) {
         if let Some(shoe) = self.shoes.of_mut(side).take() {
             self.withheld.push(shoe.opening(left));
         }
     }
 
-    /// Publishes the openings of ended shoes, unless a round is in play: 2.15(f) ends a shoe while its cards are on the
-    /// layout, some of them face down.
+    /// Publishes the openings of ended shoes, unless a round is in play.
+    ///
+    /// 2.15(f) ends a shoe while its cards are on the layout, some of them face down.
     fn publish_openings(&mut self, step: &mut Step) {
         if self.table.round().step == 0 {
             step.openings.append(&mut self.withheld);
         }
     }
 
-    /// Returns the sides of an automatic table that must be shuffled now.
+    /// Returns the sides of an automatic table whose cards must be shuffled after the step `performed`.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle shuffles the discards, which go back into the shoe afterwards
@@ -466,7 +482,9 @@ impl Live {
         sides(&self.table).iter().copied().filter(unordered).collect()
     }
 
-    /// Shuffles a new order, commits to it and encrypts it.
+    /// Shuffles a new shoe for a side, commits to its order and encrypts it.
+    ///
+    /// Returns an error if there is no entropy, or if the vault cannot sign or encrypt.
     pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let id = ShoeId { table: self.fixed.id, number: self.shoe_number + 1 };
         let mut shoe =
@@ -484,7 +502,7 @@ impl Live {
         Ok(())
     }
 
-    /// Restores the shoe from a `shoe` line.
+    /// Restores a shoe from a `shoe` line of the journal, or returns an error if it is inconsistent.
     pub fn shoe_loaded(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = |what: &str| {
             TableFault::Journal(format!("{what} in `{}`", line.chars().take(90).collect::<String>()))
@@ -511,9 +529,11 @@ impl Live {
         Ok(())
     }
 
-    /// Returns whether the table should be reopened: never opened yet; or, with nothing pending from round to
-    /// round, between two shoes of an automatic table, or under rules that the house file no longer has. One side
-    /// of a double shoe continues when the other is over: 2.6(l)3#2.
+    /// Returns whether the table should be reopened now.
+    ///
+    /// It should if it was never open; or, with nothing pending from round to round, between two shoes of an automatic
+    /// table, or under rules that the house file no longer has. One side of a double shoe continues when the other is
+    /// over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {
             return true;

@@ -1,5 +1,6 @@
-//! The postings of an event: chips between players, the layout, the bank and the meter. Stakes are read from the
-//! table's state before and after, so that no rule about amounts is repeated here.
+//! The postings of an event: chips moved between players, the layout, the bank and the meter.
+//!
+//! Stakes are read from the table's state before and after, so that no rule about amounts is repeated here.
 
 use super::live::TableFault;
 use super::seats::{Seat, Seats};
@@ -7,7 +8,7 @@ use ledger::{Account, Cents, Chips, Holder, Postings, TableId};
 use std::collections::BTreeMap;
 use table::{Event, Fact, Person, Settlement, Table};
 
-/// The accounts on the house's side of a table.
+/// The accounts on the house's side of a table: its layout, the bank and the meter.
 #[derive(Clone, Copy, Debug)]
 pub struct Till {
     pub table: TableId,
@@ -27,12 +28,14 @@ impl Till {
         Account::new(Chips::Cash, Holder::Meter(self.table.0))
     }
 
-    /// Funds the meter with which a table opens.
+    /// Returns the postings that fund the meter when a table opens for the first time.
     pub fn seed_meter(self, amount: Cents) -> Postings {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// Returns the postings of one event. Every change of a stake is posted.
+    /// Returns the postings of one event, including every change of a stake.
+    ///
+    /// Returns an error if a person has no account.
     pub fn postings(
         self,
         event: &Event,
@@ -52,7 +55,7 @@ impl Till {
         }
     }
 
-    /// Moves to or from the layout what the event changed in each person's stakes.
+    /// Adds the postings that move what the event changed in each person's stakes to or from the layout.
     fn stake(
         self,
         mut so_far: Postings,
@@ -77,7 +80,7 @@ impl Till {
         Ok(so_far)
     }
 
-    /// Removes the stake from the layout; the bank takes or pays the difference.
+    /// Returns the postings that take a settled stake off the layout, with what the bank takes or pays.
     fn settle(self, settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, layout, bank) = (seat.purse(), self.layout(seat.chips), Till::bank(seat.chips));
         let (staked, net) = (settlement.staked, settlement.net);
@@ -88,7 +91,7 @@ impl Till {
         }
     }
 
-    /// Undoes a settlement: the difference goes back where it came from.
+    /// Returns the postings that undo a settlement: the bank gets back what it paid, or returns what it took.
     fn reverse(settlement: &Settlement, seat: Seat) -> Postings {
         let (purse, bank) = (seat.purse(), Till::bank(seat.chips));
         match settlement.net > Cents::ZERO {
@@ -99,12 +102,12 @@ impl Till {
     }
 }
 
-/// Returns the seat of a person. Chips of somebody unknown to the house cannot be moved.
+/// Returns the seat of a person, or an error for somebody whom the house does not know.
 fn seat(seats: &Seats, person: Person) -> Result<Seat, TableFault> {
     seats.seat(person).ok_or(TableFault::Stranger(person.0))
 }
 
-/// Each person's money on the layout in this round and on pending streaks, and the meter.
+/// Each person's money on the layout, including pending streak bets, and the amount on the meter.
 pub struct Stakes {
     meter: Cents,
     staked: BTreeMap<Person, Cents>,

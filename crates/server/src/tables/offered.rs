@@ -1,5 +1,6 @@
-//! The terms of an offer for each player asked: the maximum insurance per hand, whether even money is available, and
-//! the amount of an attack bet. The rules engine decides what is legal; nothing is computed twice.
+//! The terms of an offer for each player asked: insurance for each hand, even money, or the amount of an attack bet.
+//!
+//! The rules engine decides what is legal; nothing is computed twice.
 
 use super::face_down::may_see;
 use super::live::Live;
@@ -15,57 +16,61 @@ use table::table::Decide;
 use table::{Bettor, BoxId, Command, Decision, HandNumber, Spots};
 use utoipa::ToSchema;
 
-/// The terms of an offer to one player: the maximum attack bet and whether it must be that amount, or insurance by
-/// hand and even money.
+/// The terms of an offer to one player.
+///
+/// For an attack bet, they are the maximum and whether the bet must be that amount; for insurance, the hands that may
+/// be insured and whether even money may be taken.
 #[derive(Serialize, ToSchema)]
 pub struct Offered {
     /// The number of the box.
     r#box: BoxNumber,
     /// Which bettor of the box, by order of arrival.
     bettor: BettorNumber,
-    /// The most of an attack bet.
+    /// The maximum amount of the attack bet; absent for insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     most: Option<Money>,
-    /// Whether the attack bet must be all of that.
+    /// Whether the attack bet must be the maximum amount; absent for insurance.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     whole: Option<bool>,
-    /// The hands that may be insured.
+    /// The hands that may be insured; absent for an attack bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     insurance: Option<Vec<InsuredHand>>,
-    /// Whether even money may be taken; while the cards lie face down, only their player is told whether this hand may.
+    /// Whether the player may take even money; absent for an attack bet.
+    ///
+    /// While the cards lie face down, only their own player is told whether this hand may take it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     even_money: Option<bool>,
 }
 
-/// A hand that can be insured, and the maximum on each spot.
+/// A hand that may be insured, with the maximum amount of insurance.
 #[derive(Serialize, ToSchema)]
 struct InsuredHand {
     /// The number of the hand.
     hand: ShownHand,
-    /// An amount for each spot.
+    /// The maximum insurance: one amount, or one for each dealer hand in Multiple Action.
     amounts: SpotAmounts,
 }
 
-/// An action that the table offers but this hand cannot take: the reason, its code and values, and its clause.
+/// An action that the table offers but this hand cannot take, with the reason and its clause.
 #[derive(Serialize, ToSchema)]
 pub struct RefusedAction {
     /// The action, by its key in a command.
     action: &'static str,
     /// Why the hand may not take the action.
     why: String,
-    /// A word for programs; every sentence has its own.
+    /// The code of the reason, the same in every language.
     code: &'static str,
-    /// The values that the sentence names, for the same sentence in another language.
+    /// The values in the sentence, by name, for the same sentence in another language.
     params: MessageParams,
-    /// The clause that says so.
+    /// The citation of the clause that forbids the action now.
     clause: &'static str,
 }
 
-/// Returns everyone who is asked, with their options.
+/// Returns the terms of an offer for everyone who has not answered it, as `viewer` may see them.
 pub fn asked(live: &Live, viewer: Option<PersonId>, only: Option<BoxId>, offer: Offer) -> Vec<Offered> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -104,7 +109,7 @@ fn one(live: &Live, viewer: Option<PersonId>, play: &BoxPlay, bettor: Bettor, of
     }
 }
 
-/// Returns the maximum insurance on each betting spot.
+/// Returns the maximum insurance of a bettor on each spot.
 fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     let at = usize::from(bettor.0);
     let rules = live.table.rules();
@@ -114,7 +119,7 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// Returns the actions that this table offers but not for this hand, with the reason and the clause of the refusal.
+/// Returns the actions that this table offers but not for this hand, each with the reason and its clause.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<RefusedAction> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.caller);
@@ -145,7 +150,7 @@ pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Refused
         .collect()
 }
 
-/// Returns all decisions that a player may ever have at this table, whatever the hand.
+/// Returns the keys of all decisions that a player may ever have at this table, whatever the hand.
 pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
@@ -157,7 +162,7 @@ pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     known
 }
 
-/// Returns those of these decisions that are actions on one hand.
+/// Returns the actions on a single hand that players may ever take at this table.
 pub(super) fn actions(rules: &rules::Rules) -> impl Iterator<Item = Action> {
     let known = decisions(rules);
     let all = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];

@@ -1,5 +1,7 @@
-//! Where the cards on the layout came from: the shoe, and how many cards were left in it. A view names the origin of
-//! every card that it shows, so that a browser holds the house to a card that it saw in no event.
+//! The origins of the cards on the layout: the shoe that each came from, and how many cards were left in it.
+//!
+//! A view names the origin of every card that it shows, so that a browser holds the house to a card that it saw in no
+//! event.
 
 use rules::Card;
 use serde::Serialize;
@@ -8,17 +10,17 @@ use table::round::{Hole, Round};
 use table::{BoxId, HandNumber};
 use utoipa::ToSchema;
 
-/// The shoe that a card came from, and how many cards were left in it afterwards.
+/// The shoe that a card came from, and how many cards were left in it after the card was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = CardOrigin)]
 pub struct Origin {
-    /// The number of the shoe.
+    /// The number of the shoe that the card came from.
     pub shoe: i64,
-    /// How many cards were left in the shoe.
+    /// How many cards were left in the shoe after the card was drawn.
     pub left: usize,
 }
 
-/// A group of cards that lie together.
+/// A group of cards that lie together: the dealer's face-up cards, the hole card, or a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
     Dealer,
@@ -28,13 +30,15 @@ enum Group {
 
 type Cards = Vec<(Card, Option<Origin>)>;
 
-/// The origins of all cards on the layout. Empty between two rounds, so that no snapshot needs them.
+/// The origins of all cards on the layout, which are none between two rounds, so that no snapshot needs them.
 #[derive(Clone, Debug, Default)]
 pub struct Origins(BTreeMap<Group, Cards>);
 
 impl Origins {
-    /// Follows the cards of a round through an event, which may have drawn a card from here. Cards of the same value
-    /// that one event moves are interchangeable, since it leaves them all face up or all face down.
+    /// Updates the origins after an event, which may have drawn a card with the origin `drawn`.
+    ///
+    /// Cards of the same value that one event moves are interchangeable, since it leaves them all face up or all face
+    /// down.
     pub fn follow(&mut self, round: &Round, drawn: Option<Origin>) {
         let hole = match &round.hole {
             Hole::Down(Some(card)) => std::slice::from_ref(card),
@@ -60,12 +64,12 @@ impl Origins {
         }
     }
 
-    /// Returns the origins of the dealer's face-up cards.
+    /// Returns the origins of the dealer's face-up cards, in the order of the cards.
     pub fn dealer(&self) -> Vec<Option<Origin>> {
         self.of(Group::Dealer)
     }
 
-    /// Returns the origins of a hand's cards.
+    /// Returns the origins of a hand's cards, in the order of the cards.
     pub fn hand(&self, box_id: BoxId, hand: HandNumber) -> Vec<Option<Origin>> {
         self.of(Group::Hand(box_id, hand))
     }
@@ -111,7 +115,7 @@ mod tests {
             before.is_none()
         }
 
-        /// Checks the events of a step, and the view of the table after it for one person.
+        /// Checks the events of a step, and the table's view after it for one person.
         fn observe(&mut self, before: &Live, step: &Step, live: &Live, viewer: Option<PersonId>) {
             let over = live.table.round().step == 0;
             let round = live.round_no().0;
@@ -206,7 +210,7 @@ mod tests {
         (1..=4).map(&mut wager).chain([Command::CloseWagers]).collect()
     }
 
-    /// A card in a view without a place in the shoe, or with another's, would be one that nobody can hold the house to.
+    /// Checks that every card in a view has its own place in the shoe, to which a browser can hold the house.
     #[test]
     fn every_card_that_a_view_shows_has_its_place_in_the_shoe() {
         for (preset, settings, rounds) in [

@@ -1,5 +1,6 @@
-//! Tests the limit of 19:47-2.15(f): the shoe runs out in the middle of a round, and so do the discards, if there are
-//! any. Six players split a single deck until all of it is on the layout, with real actors and a real ledger, on either
+//! Tests the limit of 19:47-2.15(f): a shoe that runs out in the middle of a round, as do the discards, if any.
+//!
+//! Six players split a single deck until all of it is on the layout, with real actors and a real ledger, on either
 //! store, and with a card of the dealer's that lies face down until the end.
 
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
@@ -29,26 +30,30 @@ use tempfile::TempDir;
 
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
     [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\", \"hole_card=HOLE\"]\n";
-/// One card for every box, the dealer's, and a second for every box.
+/// One card for every box, one for the dealer, and a second one for every box.
 const DEALT: &str = "Th Jh Qh Kh 9h 8h 6s Td Jd Qd Kd 9d 8d";
-/// The tens of box 1.
+/// The two tens that box 1 draws when it splits.
 const TENS: &str = "Ts Tc";
-/// The card that lies face down under a reader; otherwise it is the one that box 6 or box 5 draws last.
+/// The card that lies face down at a table with a hole-card reader; without one, box 6 or box 5 draws it last.
 const HOLE: &str = "2c";
-/// The burn card before, and the cards after: the dealer's second card is missing.
+/// The cards before and after the dealt ones, if there are no discards.
+///
+/// Before is the burn card; the cards after end before the dealer's second card.
 const NO_DISCARDS: (&str, &str) = (
     "7s",
     "7h 7d 7c 5s Js Jc 6h 6d 6c 5h Qs Qc 5d 5c 4s 4h Ks Kc 4d 4c 3s 3h 9s 9c 3d 3c As 2s 2h 8s 8c Ah Ad Ac 2d 2c",
 );
-/// The burn card and a round of box 1 alone before; the cards after end with the four eights of box 6. The six discards
-/// are shuffled and one of them is burned; the eights take four and the dealer one, whose total is then below 17,
-/// whichever cards they are.
+/// The cards before and after the dealt ones, if there are discards.
+///
+/// Before are the burn card and a round of box 1 alone; the cards after end with the four eights of box 6. The six
+/// discards are shuffled and one of them is burned; the eights take four and the dealer one, whose total is then below
+/// 17, whichever cards they are.
 const DISCARDS: (&str, &str) = (
     "7s 7h 7c 5s 6d 4s",
     "7d 6h 6c 5h Js Jc 5d 5c 4h 4d Qs Qc 4c 3s 3h 2s Ks Kc 2h 2d As Ah 9s 9c 3d 3c Ad 2c Ac 8s 8c",
 );
 
-/// Where a house stores its records, and whether the dealer's second card lies face down under a reader.
+/// The store of a house's records, and whether the dealer's second card lies face down at a reader.
 #[derive(Clone, Default)]
 struct Setup {
     database: Option<String>,
@@ -56,7 +61,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// Returns the cards of the deck in order, with these before and after the ones that every round begins with.
+    /// Returns the cards of the deck in order: `before`, the cards that every round begins with, and `after`.
     fn cards(&self, before: &str, after: &str) -> Vec<Card> {
         let (hole, after) = match self.reader {
             true => (HOLE, after.replace(HOLE, "")),
@@ -87,7 +92,7 @@ fn options(directory: &Path, setup: &Setup) -> Options {
     }
 }
 
-/// Opens the table as the house does, with cards in this order, and records it.
+/// Opens a table as the house does, with the cards in this order, and records it.
 fn table_with(directory: &Path, setup: &Setup, cards: &[Card]) {
     let options = options(directory, setup);
     std::fs::create_dir(&options.data).expect("made");
@@ -126,7 +131,7 @@ fn table_with(directory: &Path, setup: &Setup, cards: &[Card]) {
     ledger.close();
 }
 
-/// Opens the house, and waits until its table's actor has started.
+/// Opens the house, and waits until the actor of its table has started.
 async fn opened(directory: &Path, setup: &Setup) -> App {
     let app = open(&options(directory, setup)).await.expect("opens").app;
     let mut published = app.table(1).expect("there").published.clone();
@@ -147,8 +152,9 @@ impl House {
         House { directory, setup, app, people }
     }
 
-    /// Simulates a power failure: opens a copy of what is on disk at this moment as a new house. A house on PostgreSQL,
-    /// which has its records elsewhere, is closed and opened again.
+    /// Simulates a power failure: opens a copy of what is on disk at this moment as a new house.
+    ///
+    /// A house on PostgreSQL, which has its records elsewhere, is closed and opened again.
     async fn plug_pulled(self) -> House {
         if self.setup.database.is_some() {
             return self.restarted().await;
@@ -224,7 +230,7 @@ impl House {
         }
     }
 
-    /// Checks that no shoe of the round in play is opened, and that the dealer's card still lies face down.
+    /// Checks that no shoe of the round in play has been opened, and that the dealer's card still lies face down.
     async fn tells_no_card_early(&self) {
         let view = self.view();
         let dealt = view["dealer"]["cards"].as_array().is_some_and(|cards| !cards.is_empty());
@@ -238,7 +244,7 @@ impl House {
         }
     }
 
-    /// Splits every possible pair and hits below 12. Returns `false` if nobody is asked.
+    /// Makes one decision, and returns `false` if nobody must act: splits every possible pair and hits below 12.
     async fn decides_once(&self) -> bool {
         let view = self.view();
         let awaiting = &view["awaiting"];
@@ -377,7 +383,7 @@ async fn a_round_is_void_when_the_discards_run_out_too() {
     is_void_and_goes_on(DISCARDS, 6, Setup::default()).await;
 }
 
-/// The shoe that runs out holds the dealer's face-down card: it is opened only when the round is over.
+/// Checks that a shoe that runs out with the dealer's face-down card is opened only when the round is over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shoe_that_runs_out_does_not_tell_the_card_that_lies_face_down() {
     for (cards, discards) in [(NO_DISCARDS, 0), (DISCARDS, 6)] {

@@ -1,5 +1,7 @@
-//! The automatic steps of the platform: deals from the virtual shoe, performs the procedures of an automatic table, and
-//! decides for players who did not answer in time, by the rule published in `ABSENT_RULE`.
+//! The automatic steps of the platform.
+//!
+//! It deals from the virtual shoe, performs the procedures of an automatic table, and decides for players who did not
+//! answer in time, by the rule published in `ABSENT_RULE`.
 
 use super::live::{By, CommandError, Live, Step, TableFault};
 use super::shoe::{award, drawn_from};
@@ -15,7 +17,7 @@ use table::shoe::{Procedure, least_behind};
 use table::table::Decide;
 use table::{Awaiting, Bettor, BoxId, CardPlace, Command, Decision, Irregularity, Person, Role};
 
-/// The rule for absent players, shown to every player.
+/// The published rule for players who do not answer in time, shown to every player.
 pub const ABSENT_RULE: Fixed = rule!(
     "absent-player",
     "A player who does not answer in time declines every offer, does not cut, switch, double, split or surrender, \
@@ -24,7 +26,7 @@ pub const ABSENT_RULE: Fixed = rule!(
 );
 
 impl Live {
-    /// Returns whether the platform has steps to perform without a player's answer.
+    /// Returns whether the platform has a step to perform that waits for no person.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -41,7 +43,7 @@ impl Live {
             || (by_platform && self.fixed.dealing == Dealing::Automatic)
     }
 
-    /// Performs automatic steps until a player must answer.
+    /// Performs automatic steps until a person must act, and returns an error if the table cannot continue.
     pub fn carry_on(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         if self.fixed.dealing != Dealing::Automatic {
             return Ok(());
@@ -55,7 +57,7 @@ impl Live {
         Ok(())
     }
 
-    /// Performs a command of the platform; a refusal means that the table is broken.
+    /// Performs a command of the platform, and returns an error if the rules refuse it: the table is then broken.
     pub fn by_platform(
         &mut self,
         by: By,
@@ -107,7 +109,9 @@ impl Live {
         })
     }
 
-    /// Returns the next card procedure. If the house cuts, the place is derived from the commitment.
+    /// Returns the procedure to perform for a step of preparing the cards, with its numbers.
+    ///
+    /// If the house cuts the cards, the place is derived from the commitment.
     fn procedure(&self, step: Procedure) -> Procedure {
         let rules = self.table.rules();
         match step {
@@ -143,7 +147,9 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(bet))
     }
 
-    /// Returns what the published rule decides for absent players who are asked now; empty if nobody is.
+    /// Returns the commands that the published rule decides for the absent players who must act now.
+    ///
+    /// Empty if nobody must act.
     pub fn absent(&self) -> Vec<Command> {
         match self.table.awaiting() {
             Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],
@@ -171,7 +177,7 @@ impl Live {
         self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
-    /// Returns everyone who has not answered the current offer.
+    /// Returns everyone who has not answered the current offer, on all boxes or on one box only.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
         let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes

@@ -1,4 +1,4 @@
-//! The irregularities that a dealer can report, each with what must be named and the clause that prescribes the remedy.
+//! The irregularities that a dealer can report, with the details that a report needs and the clause with the remedy.
 
 use super::shown::IrregularityWord;
 use serde::Serialize;
@@ -6,18 +6,18 @@ use table::vocabulary::Fields;
 use table::{BoxId, Command, Irregularity, Table, Word};
 use utoipa::ToSchema;
 
-/// An irregularity that a dealer can report, the details it needs, and its clause.
+/// An irregularity that a dealer can report, the details that the report needs, and its clause.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Remedy {
-    /// The name.
+    /// The name of the irregularity.
     name: IrregularityWord,
-    /// The details that the report needs.
+    /// What the report must name: nothing, a card or a box.
     needs: RemedyNeeds,
-    /// The clause that says so.
+    /// The citation of the clause that prescribes the remedy, or that refuses the report now.
     clause: &'static str,
 }
 
-/// The details that a report of an irregularity needs.
+/// The detail that a report of an irregularity must name.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum RemedyNeeds {
@@ -26,7 +26,9 @@ enum RemedyNeeds {
     Box,
 }
 
-/// Returns all remedies. The clause is the one under which the table would follow or refuse such a report now.
+/// Returns all irregularities that a dealer can report, each with its clause.
+///
+/// The clause is the one under which the table would accept or refuse such a report now.
 pub fn remedies(table: &Table) -> Vec<Remedy> {
     let named = Fields { card: "As".parse().ok(), box_id: Some(BoxId(1)), ..Fields::default() };
     let remedy = |word: &&str| {

@@ -1,5 +1,7 @@
-//! Requests to a table, in API terms, and their translation into commands. The rules engine decides whether they are
-//! legal; this module checks only the role, and that the box is the player's own.
+//! Requests to a table, in API terms, and their translation into commands.
+//!
+//! The rules engine decides whether they are legal; this module checks only the role, and that the box is the player's
+//! own.
 
 mod commands;
 
@@ -18,21 +20,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use table::{Awaiting, BoxId, Command};
 
-/// A command at a table.
+/// A request to a table by a player, a dealer, the floor or a supervisor.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
 pub enum Request {
-    /// Places a wager with its side bets. One amount; two or three in multiple action.
+    /// Places a bet with its side bets: one amount, or two or three in Multiple Action.
     Wager {
         /// The number of the box.
         r#box: u8,
-        /// An amount for each spot.
+        /// The amount of the bet: one, or one for each dealer hand in Multiple Action.
         #[schema(min_items = 1, max_items = 3)]
         amounts: Vec<Money>,
-        /// Side bets, by key.
+        /// The side bets to place, by key.
         #[serde(default)]
         side: BTreeMap<String, Money>,
-        /// Stands behind the box instead of sitting at it.
+        /// Whether the player stands behind the box instead of sitting at it.
         #[serde(default)]
         behind: bool,
     },
@@ -46,33 +48,33 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Lets others wager on the box too.
+    /// Lets others bet on the caller's box too.
     Consent {
         /// The number of the box.
         r#box: u8,
     },
-    /// Ready: when everyone who wagered is, the cards are dealt without waiting.
+    /// Declares the caller ready: when every bettor is, the cards are dealt without waiting.
     Deal,
-    /// Adds to the order of a fresh shoe: the hash of a nonce that is revealed when the wagers are closed.
+    /// Adds a share to the shuffle of a fresh shoe: the hash of a nonce that is revealed when betting closes.
     Share {
-        /// SHA-256 in 64 hexadecimal digits.
+        /// The SHA-256 hash, in 64 hexadecimal digits.
         #[schema(min_length = 64, max_length = 64)]
         hash: String,
     },
-    /// The nonce whose hash was given.
+    /// Reveals the nonce whose hash the player gave with `share`.
     Reveal {
-        /// The random number behind a share, in hexadecimal.
+        /// The nonce, in 64 hexadecimal digits.
         #[schema(min_length = 64, max_length = 64)]
         nonce: String,
     },
-    /// Cuts the stack.
+    /// Cuts the cards, when the cut is offered to the player's box.
     Cut {
         /// The number of the box.
         r#box: u8,
         /// The number of cards above the cut.
         at: u16,
     },
-    /// Declines the cut.
+    /// Declines to cut the cards.
     DeclineCut {
         /// The number of the box.
         r#box: u8,
@@ -82,23 +84,23 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Makes an attack bet.
+    /// Places an attack bet when it is offered.
     Attack {
         /// The number of the box.
         r#box: u8,
-        /// The amount.
+        /// The amount of the attack bet.
         amount: Money,
     },
-    /// Insures a hand.
+    /// Insures a hand against a dealer blackjack.
     Insure {
         /// The number of the box.
         r#box: u8,
-        /// The number of the hand.
+        /// The number of the hand to insure.
         #[serde(default = "first")]
         hand: u8,
-        /// An amount for each spot.
+        /// The amounts of insurance: one, or one for each dealer hand in Multiple Action.
         amounts: Vec<Money>,
-        /// Only this hand: the offer is answered for it alone.
+        /// Whether insurance is declined for the player's other hands on the box.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         only: bool,
     },
@@ -107,149 +109,149 @@ pub enum Request {
         /// The number of the box.
         r#box: u8,
     },
-    /// Declines `attack`, `second-attack`, `third-attack` or `insurance`.
+    /// Declines an offer: `attack`, `second-attack`, `third-attack` or `insurance`.
     Decline {
         /// The number of the box.
         r#box: u8,
-        /// The offer's key.
+        /// The key of the declined offer.
         #[schema(min_length = 1)]
         offer: String,
     },
-    /// Exchanges the second cards of both hands.
+    /// Switches the second cards of the box's two hands.
     Switch {
         /// The number of the box.
         r#box: u8,
     },
-    /// Keeps both hands as they are.
+    /// Declines to switch: both hands stay as they are.
     DeclineSwitch {
         /// The number of the box.
         r#box: u8,
     },
-    /// Takes the switch back.
+    /// Undoes the switch, as long as that is possible.
     Revoke {
         /// The number of the box.
         r#box: u8,
     },
-    /// Stands on the hand.
+    /// Stands on the hand whose turn it is.
     Stand {
         /// The number of the box.
         r#box: u8,
     },
-    /// Asks for a card.
+    /// Asks for a card to the hand whose turn it is.
     Hit {
         /// The number of the box.
         r#box: u8,
     },
-    /// Doubles the hand.
+    /// Doubles the bet on the hand whose turn it is.
     Double {
         /// The number of the box.
         r#box: u8,
-        /// One amount for each bet on the hand. Default: the amounts already bet.
+        /// The amounts to add: one, or one for each dealer hand in Multiple Action; by default those already bet.
         #[serde(default)]
         amounts: Vec<Money>,
-        /// Asks for the card face down.
+        /// Whether the player asks for the card to be dealt face down.
         #[serde(default)]
         face_down: bool,
     },
-    /// Splits the pair.
+    /// Splits the pair whose turn it is.
     Split {
         /// The number of the box.
         r#box: u8,
     },
-    /// Surrenders the hand.
+    /// Surrenders the hand whose turn it is.
     Surrender {
         /// The number of the box.
         r#box: u8,
     },
-    /// Does not double with the caller of the box.
+    /// Declines to double with the box owner.
     NotDouble {
         /// The number of the box.
         r#box: u8,
     },
-    /// Covers both hands of a split.
+    /// Bets on both hands of the box owner's split.
     Cover {
         /// The number of the box.
         r#box: u8,
     },
-    /// Stays on one hand of a split.
+    /// Keeps the bet on one hand of the box owner's split only.
     Follow {
         /// The number of the box.
         r#box: u8,
-        /// The number of the hand.
+        /// The number of the hand that keeps the bet.
         hand: u8,
     },
-    /// Takes or declines a card for the sevens wager.
+    /// Takes or declines a card for the sevens bet.
     SevensCard {
         /// The number of the box.
         r#box: u8,
         /// Whether the card is taken.
         take: bool,
     },
-    /// Takes or declines a card that was missed.
+    /// Takes or declines a card that the dealer failed to deal in time.
     LateCard {
         /// The number of the box.
         r#box: u8,
         /// Whether the card is taken.
         take: bool,
     },
-    /// Refuses an exposed card.
+    /// Refuses a card that was exposed in error.
     RefuseCard {
         /// The number of the box.
         r#box: u8,
     },
 
     // Requests of the dealer, at a dealer's table.
-    /// Performs a step of preparing the cards.
+    /// Performs a step of preparing the cards, such as a shuffle.
     Perform {
-        /// The step of the procedure.
+        /// The key of the step, such as `shuffle`.
         #[schema(min_length = 1)]
         step: String,
-        /// The place of the cut or of the cut card, for the steps that have one.
+        /// The number of cards at the cut or behind the cut card, for the steps that need one.
         #[serde(default)]
         number: Option<u16>,
     },
-    /// Records the next card.
+    /// Records the next card drawn.
     Card {
-        /// A card: rank and suit, such as `As`.
+        /// The drawn card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
         card: String,
     },
-    /// Corrects the last recorded card to this one. Possible until the next event.
+    /// Replaces the last recorded card with another, which is possible until the next event.
     Correct {
-        /// A card: rank and suit, such as `As`.
+        /// The right card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
         card: String,
     },
     /// Records a card that was dealt face down.
     FaceDown,
-    /// Records the card that decides which side of a double shoe deals.
+    /// Records the determinant card, which decides the side of a double shoe that deals the round.
     Determinant {
-        /// A card: rank and suit, such as `As`.
+        /// The determinant card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
         card: String,
-        /// The side of the double shoe that the card was drawn from.
+        /// The side of the double shoe that the card was drawn from: `red` or `black`.
         #[schema(min_length = 1)]
         side: String,
     },
-    /// Records the result of the card reader.
+    /// Records what the hole-card reader shows.
     Reader {
         /// Whether the reader shows a blackjack.
         blackjack: bool,
     },
-    /// Closes the betting.
+    /// Closes betting before the cards are dealt.
     CloseWagers,
-    /// Records the amount that the bonus button shows.
+    /// Records the award that the bonus button shows.
     Award {
         /// The number of the box.
         r#box: u8,
         /// Which bettor of the box, by order of arrival.
         bettor: u8,
-        /// The amount.
+        /// The amount of the award.
         amount: Money,
     },
-    /// Shows the burned card to a player who asks.
+    /// Records the burned card, shown to a player who asks.
     DiscloseBurn {
-        /// A card: rank and suit, such as `As`.
+        /// The burned card: rank and suit, such as `As`.
         #[schema(min_length = 1)]
         card: String,
     },
@@ -257,37 +259,37 @@ pub enum Request {
     Relieve,
     /// Takes over as the dealer of a round in progress.
     TakeOver,
-    /// Reports an irregularity.
+    /// Reports an irregularity, to which the rules then apply a remedy.
     Report {
-        /// The irregularity's key.
+        /// The key of the irregularity.
         #[schema(min_length = 1)]
         irregularity: String,
-        /// A card: rank and suit, such as `As`.
+        /// The card concerned, such as `As`, if the irregularity needs one.
         #[serde(default)]
         #[schema(min_length = 1)]
         card: Option<String>,
-        /// The number of the box.
+        /// The number of the box concerned, if the irregularity needs one.
         #[serde(default)]
         r#box: Option<u8>,
     },
-    /// The table is idle: the cards are spread until a player arrives.
+    /// Declares the table idle: the cards are spread until a player arrives.
     Idle,
-    /// Calls the floor with a reason; all floor staff are notified immediately.
+    /// Calls the floor to the table, with a reason; all floor staff are notified immediately.
     CallFloor {
-        /// The reason given, as free text.
+        /// The reason for the call, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
     },
-    /// The floor is at the table.
+    /// Ends the floor call, because a floor supervisor is at the table.
     EndCall,
 
     // Requests of the floor and the supervisor.
-    /// Comes to a table that called.
+    /// Answers a table's floor call: the floor supervisor is on the way.
     AnswerCall,
-    /// Approves a payment.
+    /// Approves a payment that needs approval.
     Approve {
-        /// The item approved: `progressive`, `bonus` or `queens-of-hearts`.
+        /// The key of the payment: `progressive`, `bonus` or `queens-of-hearts`.
         #[schema(min_length = 1)]
         what: String,
         /// The number of the box.
@@ -295,18 +297,18 @@ pub enum Request {
         /// Which bettor of the box, by order of arrival.
         bettor: u8,
     },
-    /// Orders a reshuffle after this round.
+    /// Orders a reshuffle of the cards after this round.
     Reshuffle,
-    /// Orders a recut.
+    /// Orders another cut of the cards.
     Recut,
     /// Lets a player who sat out a round bet again.
     Admit {
-        /// The number of a person.
+        /// The number of the player.
         person: i64,
     },
-    /// The round is void; the reason is recorded and shown with the name of who declares it.
+    /// Declares the round void; the reason is recorded and shown with the name of the person who declares it.
     Void {
-        /// The reason given, as free text.
+        /// The reason why the round is void, as free text.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         #[schema(max_length = 200)]
         reason: String,
@@ -317,7 +319,7 @@ fn first() -> u8 {
     1
 }
 
-/// Who makes a request.
+/// The person who makes a request: the seat and the role.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker {
     pub seat: Seat,
@@ -356,8 +358,9 @@ impl Request {
         }
     }
 
-    /// Returns whether this request applies to one round, which it must name. The others concern a seat, the shoe, or
-    /// the table's staff; a correction names the card that it replaces.
+    /// Returns whether this request applies to one round, which it must name.
+    ///
+    /// The others concern a seat, the shoe, or the table's staff; a correction names the card that it replaces.
     pub fn needs_round(&self) -> bool {
         !matches!(
             self,
@@ -380,7 +383,7 @@ impl Request {
         )
     }
 
-    /// Returns whether this request is handled alone, not in a chain with the requests before it.
+    /// Returns whether this request is handled alone, not stored in one batch with other requests.
     pub fn stands_alone(&self) -> bool {
         matches!(
             self,
@@ -392,7 +395,7 @@ impl Request {
         )
     }
 
-    /// Returns the box of a player's request.
+    /// Returns the box that a player's request names, or `None` if it names none.
     fn player_box(&self) -> Option<BoxId> {
         match *self {
             Request::Wager { r#box, .. }
@@ -424,7 +427,7 @@ impl Request {
         }
     }
 
-    /// Checks that this role may make this request here.
+    /// Checks that `role` may make this request at a table with this kind of dealing, and returns an error otherwise.
     pub fn permitted(&self, role: Role, dealing: Dealing) -> ApiResult<()> {
         match self.for_staff() {
             None if role == Role::Player => Ok(()),
@@ -447,7 +450,7 @@ impl Request {
         }
     }
 
-    /// Returns the commands for this request. They are performed in order, all or none.
+    /// Returns the commands for this request, which are performed in order, all or none.
     pub fn commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Vec<Command>> {
         self.permitted(asker.role, live.fixed.dealing)?;
         if asker.role.is_staff() {
@@ -468,7 +471,7 @@ impl Request {
         self.player_command(live, box_id, bettor).map(|command| vec![command])
     }
 
-    /// Performs the request on a copy of the table, all of it or nothing.
+    /// Performs the request on `live`, a copy of the table, and returns an error if the request is refused.
     pub fn carry_out(&self, live: &mut Live, asker: Asker, step: &mut Step) -> ApiResult<()> {
         if let Request::Correct { card } = self {
             self.permitted(asker.role, live.fixed.dealing)?;

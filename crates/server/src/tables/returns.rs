@@ -1,5 +1,6 @@
-//! Counts what each bet of a table took and paid since its first opening, for comparison with the exact figures. Counts
-//! from events alone, so that an auditor's replay gives the same totals.
+//! Counts what each bet of a table took and paid since its first opening, for comparison with the exact figures.
+//!
+//! Counts from events alone, so that an auditor's replay gives the same totals.
 
 use ledger::Cents;
 use std::collections::BTreeMap;
@@ -7,24 +8,25 @@ use std::fmt::Write as _;
 use table::ids::Wager;
 use table::{Event, Fact, Table};
 
-/// The main game: all money on the hands, including doubles, splits and attacks.
+/// The name under which the main game is counted: all money on the hands, with doubles, splits and attack bets.
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
-/// The totals of one bet over all rounds.
+/// The totals of one kind of bet over all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BetTotals {
     pub wagers: u64,
-    /// The sum of the initial bets.
+    /// The sum of the initial bets, in cents.
     pub staked: i64,
-    /// The sum of the squares of the stakes per round. Players at one table win and lose together, so a round
-    /// counts as one bet, which does not understate the scatter.
+    /// The sum of the squares of the amount staked in each round, in cents squared.
+    ///
+    /// Players at one table win and lose together, so a round counts as one bet, which does not understate the scatter.
     pub squares: u128,
-    /// The players' net win.
+    /// The players' net win, in cents.
     pub net: i64,
 }
 
-/// Returns the name under which a bet is counted.
+/// Returns the name under which a bet is counted: `main`, `insurance`, or the key of a side bet.
 fn named(wager: Wager) -> &'static str {
     match wager {
         Wager::Insurance => INSURANCE,
@@ -33,7 +35,7 @@ fn named(wager: Wager) -> &'static str {
     }
 }
 
-/// The totals of all bets of a table.
+/// The counted bets and payouts of a table, by kind of bet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returns {
     wagers: BTreeMap<String, BetTotals>,
@@ -44,7 +46,7 @@ impl Returns {
         self.wagers.iter().map(|(name, taken)| (name.as_str(), taken))
     }
 
-    /// Counts an event; `table` is the state after it.
+    /// Counts an event, given the table's state after it.
     pub fn see(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
@@ -60,7 +62,7 @@ impl Returns {
         }
     }
 
-    /// Counts the bets when betting closes.
+    /// Counts all bets on the layout when betting closes.
     fn close(&mut self, table: &Table) {
         let hands = table.rules().text().wagers.hands as i64;
         let mut staked: BTreeMap<&'static str, Vec<Cents>> = BTreeMap::new();
@@ -89,7 +91,7 @@ impl Returns {
         self.wagers.entry(name.to_owned()).or_default()
     }
 
-    /// Formats the totals for the journal.
+    /// Formats the totals as words for the journal, such as ` main=3,3000,9000000,-500`.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (name, BetTotals { wagers, staked, squares, net }) in self.wagers() {
@@ -114,7 +116,7 @@ impl Returns {
         Some(returns)
     }
 
-    /// Returns whether two totals have the same figures.
+    /// Returns whether the totals of all bets are the same in both.
     pub fn same(&self, other: &Returns) -> bool {
         self.wagers == other.wagers
     }

@@ -1,5 +1,7 @@
-//! Maps people at a table: the rules engine numbers them from one; the house identifies them by their own number and
-//! the kind of chips they play with.
+//! Maps people at a table between the rules engine's numbers and the house's.
+//!
+//! The rules engine numbers them from one; the house identifies them by their own number and the kind of chips they
+//! play with.
 
 use ledger::{Account, Chips, PersonId};
 use table::Person;
@@ -16,20 +18,21 @@ impl Seat {
     }
 }
 
-/// The numbers by which documents name people.
+/// The numbers by which views and histories name people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Numbers {
-    /// The person's number at this table, from -1 down. The house's number would let strangers follow a player across
-    /// tables.
+    /// The person's number at this table, from -1 down.
+    ///
+    /// The house's number would let strangers follow a player across tables.
     #[default]
     OfTable,
-    /// The house's own number of the person, at a private table.
+    /// The house's own number of the person, which a private table shows.
     OfHouse,
-    /// The numbers that the reader of a finished round may know.
+    /// The numbers that the person who asks for a finished round may know.
     Known(Vec<PersonId>),
 }
 
-/// The people at a table, in the order of their numbers.
+/// The people at a table, each with a kind of chips, in the order of their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats {
     seats: Vec<Seat>,
@@ -42,7 +45,7 @@ impl Seats {
         Seats { seats: Vec::new(), numbers: Numbers::OfHouse }
     }
 
-    /// Returns the table's number for this person with these chips, assigning a new one if needed.
+    /// Returns the table's number for a person with one kind of chips, and assigns a new one if needed.
     pub fn meet(&mut self, seat: Seat) -> Person {
         let known = self.seats.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
@@ -52,24 +55,24 @@ impl Seats {
         Person(u32::try_from(at + 1).unwrap_or(u32::MAX))
     }
 
-    /// Returns whether this person with these chips has a number at the table.
+    /// Returns whether a person with one kind of chips has a number at the table.
     pub fn knows(&self, seat: Seat) -> bool {
         self.seats.contains(&seat)
     }
 
-    /// Removes the last seat, if it is this one.
+    /// Removes the last seat if it is the one given.
     pub fn forget_last(&mut self, seat: Seat) {
         if self.seats.last() == Some(&seat) {
             self.seats.pop();
         }
     }
 
-    /// Iterates over all seats in the order of their numbers.
+    /// Returns all seats in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
         self.seats.iter().copied()
     }
 
-    /// Returns these seats, named by other numbers.
+    /// Returns the same seats with the numbers that `number` gives to people.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         let numbers = Numbers::Known(self.seats.iter().map(|seat| number(seat.person)).collect());
         Seats { seats: self.seats.clone(), numbers }
@@ -80,7 +83,7 @@ impl Seats {
         u32::try_from(at + 1).ok().map(Person)
     }
 
-    /// Returns the person whom a document names by this number.
+    /// Returns the person whom views name by this number, or `None` if there is nobody.
     pub fn named(&self, number: PersonId) -> Option<Person> {
         let people = (1..).map(Person).take(self.seats.len());
         people.into_iter().find(|person| self.shown(*person) == Some(number)).or_else(|| self.number(number))
@@ -90,7 +93,7 @@ impl Seats {
         self.seats.get(Seats::place(person)?).copied()
     }
 
-    /// Returns the number by which documents name this person.
+    /// Returns the number by which views name this person, or `None` if the person has no seat.
     pub fn shown(&self, person: Person) -> Option<PersonId> {
         let at = Seats::place(person)?;
         let seat = self.seats.get(at)?;
@@ -105,19 +108,21 @@ impl Seats {
         usize::try_from(person.0).ok()?.checked_sub(1)
     }
 
-    /// Returns everybody's number of the house, in the order of the table's numbers.
+    /// Returns the house's numbers of all people, in the order of the table's numbers.
     pub fn people(&self) -> Vec<PersonId> {
         self.seats.iter().map(|seat| seat.person).collect()
     }
 }
 
-/// The table's number for the person at this place.
+/// Returns the number by which views name the person at this place: -1 for the first.
 fn of_table(at: usize) -> PersonId {
     PersonId(-1 - i64::try_from(at).unwrap_or(i64::MAX - 1))
 }
 
-/// Returns a document of a table as this person reads it, with their own number; `None` if it is the same for them. No
-/// text of a person can contain the pattern, because its quotation marks would be escaped.
+/// Returns a view of a table as the person `reader` sees it, with the person's own number of the house.
+///
+/// Returns `None` if the view is the same for that person. No text of a person can contain the pattern, because its
+/// quotation marks would be escaped.
 pub fn with_own_number(document: &str, people: &[PersonId], reader: PersonId) -> Option<String> {
     let mut own: Option<String> = None;
     for (at, _) in people.iter().enumerate().filter(|(_, person)| **person == reader) {

@@ -1,6 +1,8 @@
-//! Makes refusals final. A client that got no answer sends its request again, perhaps through another node, and the
-//! first copy may still be on its way. So before a request is refused, a record takes its id: whichever copy arrives
-//! later finds the record and gets the same refusal. If a copy was carried out before, its answer is given instead.
+//! Makes refusals final, so that a client may repeat a request without fear that an earlier copy is still carried out.
+//!
+//! A client that got no answer sends its request again, perhaps through another node, and the first copy may still be
+//! on its way. So before a request is refused, a record takes its id: whichever copy arrives later finds the record and
+//! gets the same refusal. If a copy was carried out before, its answer is given instead.
 
 use super::{Acted, Ask, Request, TableHandle};
 use crate::app::{App, recorded};
@@ -12,17 +14,17 @@ use ledger::{Digest, Draft, Fault, Receipt, Stream};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The kind of the records that refuse a request to a table.
+/// The kind of the journal records that refuse a request to a table.
 pub const KIND_REFUSED: &str = "refused";
 
-/// A refusal as the answer of its record.
+/// A refusal as its record stores it, to answer later copies of the request.
 #[derive(Serialize, Deserialize)]
 struct Refusal {
     status: u16,
     error: ErrorDetail,
 }
 
-/// What the record says of a refused request.
+/// The event of the record of a refused request: the table, and the code of the reason.
 #[derive(Serialize)]
 struct RefusedRequest<'a> {
     table: u32,
@@ -30,12 +32,12 @@ struct RefusedRequest<'a> {
 }
 
 impl Ask {
-    /// Returns the digest by which a copy of this request is recognized.
+    /// Returns the digest that is the same for every copy of this request.
     pub(super) fn digest(&self, table: u32) -> Digest {
         body_digest(&format!("table {table}"), &self.request)
     }
 
-    /// Returns the answer to this request that its record gives: that it was carried out, or why it was refused.
+    /// Returns the outcome of this request according to its record: that it was carried out, or why it was refused.
     pub(super) fn outcome(&self, receipt: &Receipt, version: u64) -> ApiResult<Acted> {
         // Only refusals have an answer; what was carried out follows from the record itself.
         if let Ok(Refusal { status, error }) = serde_json::from_slice(&receipt.answer) {
@@ -48,8 +50,9 @@ impl Ask {
     }
 }
 
-/// Sends a request to a table for a client. An error other than 429 and 503 is final: the request was not carried out,
-/// and no copy of it ever will be.
+/// Sends a client's request to a table, and returns its outcome.
+///
+/// An error other than 429 and 503 is final: the request was not carried out, and no copy of it ever will be.
 pub async fn ask(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     match admit(app, table, &ask).await {
         Ok(()) => ask_admitted(app, table, ask).await,
@@ -57,8 +60,9 @@ pub async fn ask(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     }
 }
 
-/// Sends an admitted request to a table. A node does so for another one, too: the table's owner records the refusal,
-/// because it is near the database.
+/// Sends a request to a table after this node or another one has admitted it, and returns its outcome.
+///
+/// The node of the table's owner records a refusal, because it is near the database.
 pub async fn ask_admitted(app: &App, table: &TableHandle, ask: Ask) -> ApiResult<Acted> {
     match table.ask(ask.clone()).await {
         Err(refusal) if !refusal.recorded => refuse(app, table, &ask, refusal).await,
@@ -66,7 +70,7 @@ pub async fn ask_admitted(app: &App, table: &TableHandle, ask: Ask) -> ApiResult
     }
 }
 
-/// Records the refusal of a request, unless its outcome is already recorded. Returns the recorded outcome.
+/// Records the refusal of a request, unless its outcome is already recorded, and returns the recorded outcome.
 async fn refuse(app: &App, table: &TableHandle, ask: &Ask, refusal: ApiError) -> ApiResult<Acted> {
     let refusal = match refusal.status {
         // To deal early has no record that could tell whether it was done.

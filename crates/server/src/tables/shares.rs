@@ -1,6 +1,7 @@
-//! Nonce shares of a new shoe (see `fair::order`): while bets are placed, players submit hashes; when betting closes,
-//! the list is closed and signed; then players reveal the nonces, and before the first card all of them are mixed in.
-//! Each step is a line of the journal.
+//! The players' nonce shares of a new shoe (see `fair::order`).
+//!
+//! While bets are placed, players submit hashes; when betting closes, the list is closed and signed; then players
+//! reveal the nonces, and before the first card all of them are mixed in. Each step is a line of the journal.
 
 use super::live::{By, Live, Step, TableFault};
 use super::request::bettor_of;
@@ -15,7 +16,7 @@ use ledger::{Digest, PersonId};
 use rules::message;
 use table::{Awaiting, Side};
 
-/// Why a share is not accepted.
+/// The reason why a share or a nonce is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTaken {
     Unreadable,
@@ -58,12 +59,12 @@ impl From<NotTaken> for ApiError {
     }
 }
 
-/// A share that a player has given.
+/// A share that a player has given, with the house's acknowledgements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenShare {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements, one for each shoe that takes the share.
+    /// The house's acknowledgements in hexadecimal, one for each shoe that takes the share.
     pub signatures: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ pub enum Signing<'a> {
 }
 
 impl Signing<'_> {
-    /// Returns one signature for each text.
+    /// Returns one signature for each text, or `None` if they cannot be signed or were not recorded.
     fn of(&self, texts: &[Vec<u8>]) -> Option<Vec<String>> {
         match self {
             Signing::Now(vault) => texts.iter().map(|text| vault.sign_text(text).ok()).collect(),
@@ -87,7 +88,7 @@ impl Signing<'_> {
 }
 
 impl Live {
-    /// Returns the sides from which no card has been dealt and whose list of shares is open.
+    /// Returns the sides of the shoe from which no card has been dealt and whose list of shares is open.
     fn fresh(&self) -> Vec<Side> {
         let left = |side| self.table.custody().stack_of(side);
         let fresh = |side: &Side| {
@@ -99,7 +100,7 @@ impl Live {
         sides(&self.table).iter().copied().filter(fresh).collect()
     }
 
-    /// Returns the sides whose list is closed and whose cards wait for the nonces.
+    /// Returns the sides of the shoe whose list of shares is closed and whose cards wait for the nonces.
     fn closed(&self) -> Vec<Side> {
         let closed = |side: &Side| {
             let shoe = self.shoes.of(*side);
@@ -112,22 +113,22 @@ impl Live {
         self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
     }
 
-    /// Returns whether players may submit shares now.
+    /// Returns whether players may submit shares for the shuffle now.
     pub fn takes_shares(&self) -> bool {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
 
-    /// Returns whether the list is closed and nonces may be revealed.
+    /// Returns whether the list of shares is closed, so that players may reveal their nonces.
     pub fn takes_nonces(&self) -> bool {
         self.takes_wagers() && !self.closed().is_empty()
     }
 
-    /// Returns whether a nonce is still missing before the cards can be dealt.
+    /// Returns whether a player's nonce is still missing before the cards can be dealt.
     pub fn lacks_nonces(&self) -> bool {
         self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    /// Accepts the hash of a player's nonce, and acknowledges it.
+    /// Accepts the hash of a player's nonce and acknowledges it, or returns the reason why it does not.
     pub fn give_share(
         &mut self,
         by: By,
@@ -161,7 +162,7 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the house's acknowledgement of a share for the shoe of a side.
+    /// Returns the house's acknowledgement of a share for the shoe of a side, or `None` if there is none.
     pub fn acknowledgement(&self, side: Side, given: &GivenShare) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -169,8 +170,9 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the list of shares of every fresh side; from now on only their nonces are accepted. Without shares there
-    /// is nothing to wait for.
+    /// Closes the list of shares of every fresh side, after which only the nonces behind these hashes are accepted.
+    ///
+    /// Without shares there is nothing to wait for. Returns an error if the list cannot be signed.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), TableFault> {
         if !self.takes_shares() {
             return Ok(());
@@ -196,7 +198,7 @@ impl Live {
         Ok(())
     }
 
-    /// Accepts a nonce whose hash is in the closed list.
+    /// Accepts a player's nonce if its hash is in the closed list of shares, or returns the reason why not.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), NotTaken> {
         let nonce = bytes_of(nonce).ok_or(NotTaken::Unreadable)?;
         if self.takes_shares() {
@@ -218,7 +220,7 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes the shares into every side whose list is closed.
+    /// Mixes the shares into every side whose list of shares is closed.
     pub fn mix(&mut self, by: By, step: &mut Step) {
         if self.takes_nonces() {
             self.mix_in();
@@ -244,13 +246,15 @@ impl Live {
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Returns the number of cards that had left the shoe of a side when its list was closed; `None` while it is open.
+    /// Returns the number of cards that had left a side's shoe when its list of shares was closed.
+    ///
+    /// Returns `None` while the list is open.
     pub fn closed_after(&self, side: Side) -> Option<usize> {
         let shoe = self.shoes.of(side).filter(|shoe| shoe.list().is_some())?;
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
-    /// Replays a line about shares; `None` if it is about something else.
+    /// Replays a line of the journal about shares, or returns `None` if the line is about something else.
     pub fn replay_share(&mut self, by: By, line: &str, step: &mut Step) -> Option<Result<(), String>> {
         if line == "mix" {
             self.mix(by, step);

@@ -1,6 +1,7 @@
-//! The virtual shoe of an automatic table: an order that is fixed, committed to before its first card, and stored
-//! encrypted. The table's custody counts the cards that have left it, so nothing here can run ahead of the record. A
-//! double shoe is two of these, each with its own order and commitment.
+//! The virtual shoe of an automatic table: an order that is fixed, committed to before its first card, and encrypted.
+//!
+//! The table's custody counts the cards that have left the shoe, so nothing here can run ahead of the record. A double
+//! shoe is two of these, each with its own order and commitment.
 
 use crate::fair::{
     CUT_RULE, Chance, Committed, DrawnRound, MIX_RULE, Mixed, Opening, ShoeId, Signatures, Statement,
@@ -12,7 +13,7 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// The place of a cut, and the box of the player who made it; no box if the place was derived from the commitment.
+/// The place of a cut, and the box whose player made it, or `None` if the commitment determined the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub at: usize,
@@ -22,25 +23,27 @@ pub struct Cut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualShoe {
     pub id: ShoeId,
-    /// What was committed to; its order is the one before the cut.
+    /// The data that the shoe's commitment binds, with the order before the cut.
     committed: Committed,
     commitment: String,
     /// The house's signature of the commitment.
     pub signature: String,
     order: Vec<Card>,
     cut: Cut,
-    /// The house's signature of the closed list of shares; `None` while it is open.
+    /// The house's signature of the closed list of shares, or `None` while the list is open.
     list: Option<String>,
     mixed: Option<Mixed>,
-    /// Rounds, with the number of cards that had left the shoe after each.
+    /// The rounds dealt from the shoe, each with the number of cards that had left the shoe after it.
     rounds: Vec<(i64, usize)>,
-    /// The order of dealing: cut, and mixed with the players' nonces.
+    /// The cards in the order of dealing: cut, and mixed with the players' nonces.
     sequence: Vec<Card>,
 }
 
 impl VirtualShoe {
-    /// Shuffles all cards of the set that are not on the layout, with fresh entropy. Cards on the layout belong to the
-    /// side that deals.
+    /// Returns a new shoe with all cards that are not on the layout, shuffled with fresh entropy.
+    ///
+    /// Cards on the layout belong to the side of a double shoe that is in play. Returns an error if there is no
+    /// entropy.
     pub fn shuffled(id: ShoeId, table: &Table, side: Side) -> Result<VirtualShoe, getrandom::Error> {
         let (rules, deals) = (table.rules(), side == table.custody().side);
         let mut order = Vec::with_capacity(rules.stack_size());
@@ -90,7 +93,7 @@ impl VirtualShoe {
         shoe
     }
 
-    /// Restores a committed shoe; `None` if its cards cannot be parsed.
+    /// Restores a shoe from its committed data, or returns `None` if its cards cannot be parsed.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -104,12 +107,12 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Returns the place at which the house cuts; the house has no choice.
+    /// Returns the place at which the house cuts the cards, which the commitment determines.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
 
-    /// Cuts the stack, unless the list of shares, which states the cut, is already closed.
+    /// Cuts the cards, unless the list of shares, which states the cut, is already closed.
     pub fn cut(&mut self, cut: Cut) {
         if self.list.is_none() {
             self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
@@ -121,21 +124,22 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// Returns the statement to sign when the list of shares is closed with these hashes, after this many cards have
-    /// left the shoe.
+    /// Returns the statement that the house signs when it closes the list of shares.
+    ///
+    /// `after` is the number of cards that have left the shoe.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
         let Cut { at: cut, by: cut_by } = self.cut;
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// Returns the statement to sign when a share is accepted.
+    /// Returns the statement that the house signs when it accepts a player's share.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// Returns the statement to sign when the shoe is committed to.
+    /// Returns the statement that the house signs when it commits to the shoe's order.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
@@ -146,12 +150,12 @@ impl VirtualShoe {
         self.list = Some(signature);
     }
 
-    /// Returns the signature of the closed list; `None` while it is open.
+    /// Returns the house's signature of the closed list of shares, or `None` while the list is open.
     pub fn list(&self) -> Option<&str> {
         self.list.as_deref()
     }
 
-    /// Mixes the players' shares into the cards that are left.
+    /// Mixes the players' shares into the order of the cards that are left.
     pub fn mix(&mut self, mixed: Mixed) {
         self.mixed = Some(mixed);
         self.lay_out();
@@ -161,7 +165,7 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
-    /// Notes the number of cards that have left the shoe by this round.
+    /// Notes how many cards have left the shoe by the end of this round.
     pub fn note_drawn(&mut self, round: i64, gone: usize) {
         match self.rounds.last_mut() {
             Some((last, drawn)) if *last == round => *drawn = gone,
@@ -177,7 +181,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Returns the number of cards that have left the shoe, given the number left.
+    /// Returns the number of cards that have left the shoe when `left` cards are left in it.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -192,13 +196,14 @@ impl VirtualShoe {
         self.sequence.get(place).copied()
     }
 
-    /// Returns the next card, given the number of cards left.
+    /// Returns the next card when `left` cards are left, or `None` if the shoe is empty.
     fn next(&self, left: usize) -> Option<Card> {
         self.card(self.order.len().checked_sub(left)?)
     }
 
-    /// Moves these cards to the front in this order, or changes nothing if the shoe does not hold them. For training
-    /// tables only: a real shoe is committed to before its first card, and never changes afterwards.
+    /// Moves the cards in `next` to the front, and returns `false` if the shoe does not hold them.
+    ///
+    /// For training tables only: a real shoe is committed to before its first card, and never changes afterwards.
     fn arrange(&mut self, left: usize, next: &[Card]) -> bool {
         let Some(gone) = self.order.len().checked_sub(left) else {
             return false;
@@ -215,7 +220,7 @@ impl VirtualShoe {
         true
     }
 
-    /// Returns the opening to publish when the shoe ends with `left` cards left; not signed yet.
+    /// Returns the opening to publish when the shoe ends with `left` cards left, without the opening's own signature.
     pub fn opening(&self, left: usize) -> Opening {
         let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
         let mut from = 0;
@@ -241,7 +246,7 @@ impl VirtualShoe {
     }
 }
 
-/// The shoes that a table deals from, by side; a single shoe is the red side.
+/// The shoes that a table deals from, one for each side of a double shoe; a single shoe is the red side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shoes([Option<VirtualShoe>; 2]);
 
@@ -254,13 +259,14 @@ impl Shoes {
         &mut self.0[side as usize]
     }
 
-    /// Returns the next card of a side.
+    /// Returns the next card of a side, or `None` if the side has no cards.
     pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
         self.of(side)?.next(table.custody().stack_of(side))
     }
 
-    /// Moves these cards to the front of the side that the next card is drawn from. At a double shoe, all of them are
-    /// dealt from one side if the first of them selects that side.
+    /// Moves `cards` to the front of the side that the next card is drawn from, and returns whether it could.
+    ///
+    /// At a double shoe, all of them are dealt from one side if the first of them selects that side.
     pub fn arrange(&mut self, table: &Table, cards: &[Card]) -> bool {
         let side = drawn_from(table);
         let left = table.custody().stack_of(side);
@@ -268,7 +274,7 @@ impl Shoes {
     }
 }
 
-/// Returns the sides of the table's shoe.
+/// Returns the sides of the table's shoe: both of a double shoe, or the red side.
 pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
@@ -276,9 +282,10 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// Returns the side that the determinant card is drawn from. 2.6(d)1 lets the dealer draw it from either side; the
-/// platform knows the order of both, so it must not choose: it draws from the side with more cards left, or from the
-/// red one if they are equal.
+/// Returns the side that the next card is drawn from, also for a determinant card.
+///
+/// 2.6(d)1 lets the dealer draw it from either side; the platform knows the order of both, so it must not choose: it
+/// draws from the side with more cards left, or from the red one if they are equal.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -288,7 +295,7 @@ pub fn drawn_from(table: &Table) -> Side {
     }
 }
 
-/// Returns whether this step puts the cards into a new order.
+/// Returns whether this step of preparing the cards puts them into a new order.
 pub fn reorders(step: Procedure) -> bool {
     matches!(
         step,
@@ -300,7 +307,9 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// Returns the award that a bonus button shows, drawn by the table's weights.
+/// Returns an award of the bonus button, drawn by the table's weights for this bet.
+///
+/// Returns `None` if the table has no such awards, and an error if there is no entropy.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
     let Some((_, offer)) = table.rules().bet_for(rules::wager::Prize::Button) else {
         return Ok(None);
@@ -340,7 +349,9 @@ mod tests {
         Fixed { id: TableId(1), rules, dealing: Dealing::Automatic }
     }
 
-    /// Checks all but the signatures, since nothing is signed here. A shoe from which nobody ever bet has no list.
+    /// Checks everything about an opening but the signatures, since nothing is signed here.
+    ///
+    /// A shoe from which nobody ever bet has no list of shares.
     fn is_fair(opening: &Opening, commitment: Option<&str>) {
         let verdict = verify(opening, Against { commitment, ..Against::default() });
         let wrong: Vec<_> = verdict.checks.iter().filter(|c| !c.holds && c.check != "signature").collect();
@@ -354,7 +365,7 @@ mod tests {
         deals: usize,
         committed: Vec<String>,
         opened: [usize; 2],
-        /// Shoes that ran out in the round in play, by side: whether a card was burned unseen, and the cards seen.
+        /// The shoes that ran out in the round in play: the side, whether a card was burned unseen, and the cards seen.
         ran_out: Vec<(usize, bool, Vec<Card>)>,
         out_of_cards: usize,
         burned: [bool; 2],
@@ -401,7 +412,7 @@ mod tests {
             assert_eq!(openings.next(), None, "opened without an end");
         }
 
-        /// Returns whether these were the cards of an opened shoe.
+        /// Returns whether the cards of an opening are those seen, after a burned card if there was one.
         fn fits(&self, opening: &Opening, burned: bool, seen: &[Card]) -> bool {
             let number = usize::try_from(opening.committed.shoe).expect("a number");
             let noted = &self.committed[number - 1];
@@ -423,8 +434,8 @@ mod tests {
         }
     }
 
-    /// The cards in front of the cut card are dealt after all the rest. Proves 19:47-2.5(d),
-    /// 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
+    /// Checks that the cards in front of the cut card are dealt after all the rest.
+    /// Proves 19:47-2.5(d), 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
     #[test]
     fn the_front_part_goes_to_the_back() {
         let table = Table::new(automatic(&["decks=1"]).rules);

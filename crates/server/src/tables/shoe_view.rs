@@ -1,5 +1,4 @@
-//! The public view of a shoe in play: what the house states and signs about it, what players added, and how far it is
-//! dealt.
+//! The public view of the shoe in play: the house's signed statements, the players' shares, and the cards left.
 
 use super::live::Live;
 use super::shown::SideWord;
@@ -26,83 +25,84 @@ pub struct Shoe {
     behind_cutting_card: usize,
     /// Whether players may submit shares now.
     takes_shares: bool,
-    /// Boxes from which a reshuffle of the batch from an idle table's device may be requested, 2.5(j)2, 2A.4(i)2.
+    /// The numbers of the boxes whose players may ask for a reshuffle of a stored batch: 2.5(j)2, 2A.4(i)2.
+    ///
+    /// The batch is one that came from the shuffling device of an idle table.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     may_reshuffle: Vec<u8>,
-    /// The side of a double shoe that deals, and what is known about the other.
+    /// The side of a double shoe that is in play; absent at a single shoe.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     side: Option<SideWord>,
-    /// The other side of a double shoe.
+    /// The side of a double shoe that is not in play; absent at a single shoe.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     other: Option<OtherSide>,
 }
 
-/// The other side of a double shoe.
+/// The side of a double shoe that is not in play.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OtherShoe)]
 struct OtherSide {
-    /// The side of the double shoe.
+    /// The color of the side.
     side: SideWord,
-    /// The number of the shoe.
+    /// The number of the shoe on this side.
     number: i64,
     #[serde(flatten)]
     said: ShoeStatements,
-    /// How many cards are left in the shoe.
+    /// How many cards are left on this side.
     left: usize,
 }
 
-/// The house's statements about a shoe in play; it signs the commitment, the acknowledgements and the list.
+/// The house's statements about a shoe, of which it signs the commitment, the acknowledgements and the list of shares.
 #[derive(Default, Serialize, ToSchema)]
 struct ShoeStatements {
-    /// The commitment to the shoe's order, in hexadecimal.
+    /// The commitment to the shoe's order, in hexadecimal; null where a person deals.
     #[schema(required)]
     commitment: Option<String>,
-    /// The house's signature, in hexadecimal.
+    /// The house's signature of the commitment, in hexadecimal; null where a person deals.
     #[schema(required)]
     signature: Option<String>,
-    /// Where the stack was cut; null before the cut.
+    /// The place of the cut; null where a person deals.
     #[schema(required)]
     cut: Option<CutView>,
-    /// The players' shares, in the order of the list.
+    /// The players' shares of the shuffle, in the order in which they were given.
     shares: Vec<ShareView>,
-    /// The house's signature of the closed list; `None` while it is open.
+    /// The house's signature of the closed list of shares; null while the list is open.
     #[schema(required)]
     list: Option<String>,
-    /// The number of cards that had left the shoe when the list was closed.
+    /// The number of cards that had left the shoe when the list of shares was closed; null while it is open.
     #[schema(required)]
     after: Option<usize>,
     /// The number of shares whose nonces were not revealed in time.
     withheld: usize,
 }
 
-/// Where the stack was cut, and by which box; no box if the commitment determined the place.
+/// The place of a cut, and the box that cut the cards, unless the commitment determined the place.
 #[derive(Serialize, ToSchema)]
 struct CutView {
     /// The number of cards above the cut.
     at: usize,
-    /// The box that cut; null where the place follows from the commitment.
+    /// The box whose player cut the cards; null where the commitment determined the place of the cut.
     #[schema(required)]
     by: Option<u8>,
 }
 
-/// A player's share of the shuffle: the hash of a nonce, and the house's acknowledgement until all shares are mixed
-/// in.
+/// A player's share of the shuffle: the hash of a nonce, and the house's acknowledgement.
 #[derive(Serialize, ToSchema)]
 struct ShareView {
     /// The hash of the player's nonce, in hexadecimal.
     hash: String,
-    /// The house's acknowledgement, until the nonces are mixed in.
+    /// The house's acknowledgement of the share, in hexadecimal; absent once the nonces are mixed in.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     signature: Option<String>,
-    /// Whether the nonce is known.
+    /// Whether the player has revealed the nonce.
     revealed: bool,
 }
 
-/// Returns the public view of the shoe that deals.
+/// Returns the public view of the shoe in play.
 pub fn shoe_view(live: &Live) -> Shoe {
     let custody = live.table.custody();
     let other = custody.side.other();

@@ -1,5 +1,6 @@
-//! The values of a table in JSON, as the caller may see them: each has a type with its schema, and [`Show`] makes it. What
-//! looks alike to everyone is in `documents::table_values`.
+//! The values of a table in JSON, as the caller may see them: each has a type with its schema, and [`Show`] makes it.
+//!
+//! What looks alike to everyone is in `documents::table_values`.
 
 use super::seats::Seats;
 use crate::wire::Money;
@@ -15,17 +16,18 @@ pub use documents::table_values::{
     OfferWord, Place, SettledAtWord, SideWord, SpotNumber, StepWord, TableRole, WagerWord,
 };
 
-/// A value of the rules engine that the JSON shows.
+/// A value of the rules engine that has a form in the JSON.
 pub trait Show {
     /// The type of the value in the JSON.
     type Shown;
 
-    /// Returns what everyone at the table may see of it.
+    /// Returns the value as everyone at the table may see it.
     fn show(&self, seats: &Seats) -> Self::Shown;
 }
 
-/// The number of a person; null for somebody whom the house does not know. Other players and simulated ones have negative
-/// numbers.
+/// The number of a person; null for somebody whom the house does not know.
+///
+/// Other players and simulated ones have negative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 pub struct PersonNumber(pub Option<i64>);
 
@@ -35,7 +37,7 @@ impl PersonNumber {
     }
 }
 
-/// An amount for each spot, as far as there is one.
+/// The amounts on the spots, without zeros at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
 #[schema(value_type = Vec<Money>)]
 pub struct SpotAmounts([Cents; 3]);
@@ -47,11 +49,11 @@ impl Serialize for SpotAmounts {
     }
 }
 
-/// Whether the card reader shows a blackjack.
+/// Whether the hole-card reader shows a blackjack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
 pub struct ReaderFinding(bool);
 
-/// Defines how the values are shown.
+/// Defines how values of the rules engine are shown in the JSON.
 macro_rules! shown {
     ($($from:ty as $shown:ty, $value:ident, $seats:ident => $how:expr;)+) => { $(
         impl Show for $from {

@@ -1,5 +1,7 @@
-//! Snapshots of a live table between two rounds, so that a restart replays a few records instead of the table's whole
-//! past. The snapshot is a line in the journal: a replay compares it with the state that it reached.
+//! Snapshots of a live table between two rounds.
+//!
+//! A restart then replays a few records instead of the table's whole past. The snapshot is a line in the journal: a
+//! replay compares it with the state that it reached.
 
 use super::live::{Live, Step, TableFault, rules_text};
 use super::seats::{Seat, Seats};
@@ -9,12 +11,13 @@ use ledger::{Chips, Digest, PersonId, TableId};
 use std::sync::Arc;
 use table::{Side, Table};
 
-/// Rounds between snapshots, which bounds what a restart replays.
+/// The number of rounds between snapshots, which bounds what a restart replays.
 const ROUNDS: u64 = 32;
 
 impl Live {
-    /// Returns whether a snapshot is due: the table is between two rounds, with many rounds since its opening or last
-    /// snapshot.
+    /// Returns whether a snapshot is due.
+    ///
+    /// It is if the table is between two rounds, with many rounds since its last opening or snapshot.
     pub fn wants_keeping(&self) -> bool {
         self.is_open()
             && self.table.is_idle()
@@ -24,7 +27,7 @@ impl Live {
             && self.rounds_to_replay() >= ROUNDS
     }
 
-    /// Writes a snapshot of the table.
+    /// Adds a snapshot of the table to a step, or returns an error if the table is in the middle of a round.
     pub fn keep(&mut self, vault: &Vault, step: &mut Step) -> Result<(), TableFault> {
         let busy = || TableFault::Journal("cannot store a snapshot of the table".into());
         let table = self.table.snapshot().ok_or_else(busy)?.replace(' ', ",");
@@ -41,7 +44,9 @@ impl Live {
         Ok(())
     }
 
-    /// Restores the table from a snapshot line. Fails if the table is open and differs from the snapshot.
+    /// Restores the table from a snapshot line.
+    ///
+    /// Returns an error if the line cannot be parsed, or if the table is open and differs from the snapshot.
     pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), TableFault> {
         let wrong = || TableFault::Journal("the stored snapshot of the table cannot be read".into());
         let kept = self.read_kept(line, vault).ok_or_else(wrong)?;
@@ -83,7 +88,9 @@ impl Live {
     }
 }
 
-/// Formats a shoe as words separated by colons; a dash for none. The committed part is encrypted.
+/// Formats a shoe as words separated by colons, or as a dash if there is none.
+///
+/// The committed data is encrypted.
 fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, TableFault> {
     let Some(shoe) = shoe else {
         return Ok("-".into());
@@ -98,7 +105,7 @@ fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, TableF
     Ok(format!("{number}:{locked}:{signature}:{at}:{by}:{list}:{mixed}:{}", rounds.join(";")))
 }
 
-/// Formats the players' shares: after how many cards they were mixed in, and each hash with its nonce.
+/// Formats the players' shares: the number of cards burned before the mix, and each hash with its nonce.
 fn mixed_text(mixed: &Mixed) -> String {
     let share = |share: &Share| {
         format!(".{}{}", share.hash, share.nonce.map_or(String::new(), |nonce| ledger::keys::hex(&nonce)))
@@ -117,7 +124,7 @@ fn mixed_of(text: &str) -> Option<Mixed> {
     Some(Mixed { after, shares: words.map(share).collect::<Option<Vec<Share>>>()? })
 }
 
-/// Parses what `shoe_text` writes.
+/// Parses a shoe as [`shoe_text`] writes it, or returns `None` if it cannot be parsed.
 fn shoe_of(text: &str, table: TableId, vault: &Vault) -> Option<VirtualShoe> {
     let parts: Vec<&str> = text.split(':').collect();
     let [number, locked, signature, at, by, list, mixed, rounds] = parts[..] else { return None };
@@ -140,7 +147,7 @@ fn shoe_of(text: &str, table: TableId, vault: &Vault) -> Option<VirtualShoe> {
     Some(shoe)
 }
 
-/// Formats people with the kind of their chips, as commands name them.
+/// Formats the people at a table with the kind of their chips, such as `c57,p58`.
 fn seats_text(seats: &Seats) -> String {
     let texts: Vec<String> = seats.iter().map(seat_text).collect();
     if texts.is_empty() { "-".into() } else { texts.join(",") }

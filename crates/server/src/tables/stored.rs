@@ -1,5 +1,6 @@
-//! Tests random rounds through the journal: stored rounds are replayed, exported, and settled the same, and the chips
-//! on the layout match the table.
+//! Tests random rounds through the journal.
+//!
+//! Stored rounds are replayed, exported, and settled the same, and the chips on the layout match the table.
 
 use super::entry::written;
 use super::live::{By, CommandError, Fixed, Live, Step, TableFault};
@@ -15,14 +16,16 @@ use table::notation::{parse::parse, play, settlements, write, write_alone};
 use table::random::{Chance, Driver, Style};
 use table::{BoxId, Command, Event, Fact, Person};
 
-/// Returns the settlements, sorted: a bet line merges later bets, so that some are settled in another order.
+/// Returns the settlements of a log as sorted lines.
+///
+/// They are sorted because a bet line merges later bets, so that some are settled in another order.
 fn settled(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<String> {
     let mut lines: Vec<String> = settlements(log, name).iter().map(|line| format!("{line:?}")).collect();
     lines.sort();
     lines
 }
 
-/// Assigns house numbers to the people of random play; staff have higher numbers.
+/// Gives seats to the people of random play, except for the staff, who have higher numbers.
 fn meet(live: &mut Live) {
     for number in 1..400 {
         let chips = if number % 2 == 0 { Chips::Cash } else { Chips::Play };
@@ -35,7 +38,7 @@ struct Stored {
     steps: Vec<(i64, Step)>,
 }
 
-/// Plays some rounds at a dealer's table, and stores them.
+/// Plays some random rounds at a dealer's table, and returns their steps as they would be stored.
 fn stored(rules: Arc<Rules>, chance: &mut Chance<'_>) -> Stored {
     let fixed = Fixed { id: TableId(1), rules: Arc::clone(&rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed.clone());

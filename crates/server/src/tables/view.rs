@@ -1,4 +1,6 @@
-//! The public view of a table, the same for everyone. It contains no face-down and no undealt cards.
+//! The public view of a table, the same for everyone.
+//!
+//! It contains no face-down and no undealt cards.
 
 use super::awaiting::{AwaitingView, awaiting};
 use super::event_view::own::{CardCorrected, Settlement};
@@ -24,152 +26,153 @@ use table::round::{BettorPlay, BoxPlay, HandPlay, Hole, Stakes};
 use table::{BoxId, CardPlace, Event, Fact, HandNumber};
 use utoipa::ToSchema;
 
-/// The public state of a table.
+/// The public state of a table: its boxes, bets, face-up cards, and what it waits for.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TableState)]
 pub struct State<'a> {
     /// The number of the table.
     table: u32,
-    /// The round in play, or the next one, for which bets are placed.
+    /// The number of the round in play, or of the next one while bets are placed.
     round: i64,
     /// What the table is waiting for.
     awaiting: AwaitingView,
-    /// The dealer's hand.
+    /// The dealer's hand, as far as it is face up.
     dealer: DealerView<'a>,
-    /// The boxes with wagers.
+    /// The boxes with bets.
     boxes: Vec<BoxView<'a>>,
     /// The shoe in play.
     shoe: Shoe,
-    /// The amount on the progressive meter.
+    /// The amount on the progressive meter; null at a table without one.
     #[schema(required)]
     meter: Option<Money>,
-    /// The streak wagers that continue.
+    /// The streak bets that continue in the next round.
     streaks: Vec<StreakView<'a>>,
-    /// The wagers that were settled, in order.
+    /// The bets settled in this round, in the order in which they were settled.
     settled: Vec<Settlement>,
-    /// 2.15(c): a card drawn in error that everyone has seen; it is the next card.
+    /// The card that was drawn in error and seen by everyone, which will be dealt as the next card: 2.15(c).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     exposed: Option<Face>,
-    /// The last card that the dealer entered, while it may be corrected.
+    /// The last card that the dealer entered, as long as it may be corrected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     last_card: Option<CorrectableCard>,
 }
 
-/// The last card that the dealer recorded, while it can still be corrected.
+/// The last card that the dealer entered, as long as it may be corrected.
 #[derive(Serialize, ToSchema)]
 struct CorrectableCard {
     /// The card; null while it is face down.
     #[schema(required)]
     card: Option<Face>,
-    /// The place of the card; null if it went to no hand.
+    /// The hand to which the card was dealt; null if it went to no hand.
     #[schema(required)]
     to: Option<Place>,
 }
 
-/// The dealer's face-up cards.
+/// The dealer's hand, as far as it is face up.
 #[derive(Serialize, ToSchema)]
 struct DealerView<'a> {
-    /// The cards, in the order in which they were dealt.
+    /// The dealer's face-up cards, in the order in which they were dealt.
     #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
-    /// Where each of these cards came from; absent where a person deals.
+    /// Where each of the dealer's face-up cards came from; absent where a person deals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     origins: Vec<Option<Origin>>,
-    /// The total of the face-up cards; null before the first.
+    /// The total of the dealer's face-up cards; null before the first.
     #[schema(required)]
     total: Option<u8>,
-    /// Whether the hand is a blackjack.
+    /// Whether the dealer's hand is a blackjack.
     blackjack: bool,
-    /// Whether the dealer has a hole card.
+    /// Whether the dealer has a face-down hole card.
     hole: bool,
-    /// Which wager, or which of the dealer's hands in Multiple Action.
+    /// The number of the dealer hand in Multiple Action; 1 elsewhere.
     spot: usize,
 }
 
 /// A streak bet in progress.
 #[derive(Serialize, ToSchema)]
 struct StreakView<'a> {
-    /// The number of the box.
+    /// The number of the box on which the streak runs.
     r#box: u8,
-    /// The number of a person.
+    /// The number of the player.
     person: PersonNumber,
-    /// How many rounds in a row were won.
+    /// The number of rounds that the player has won in a row.
     wins: u8,
-    /// The streak wagers, by length.
+    /// The amounts bet on streaks of two, three, four and five wins, in this order.
     #[schema(value_type = Vec<Money>)]
     bets: Amounts<'a>,
 }
 
-/// A box: its bettors and hands. Face-down cards are counted, not shown.
+/// A box with its bettors and hands, whose face-down cards are counted but not shown.
 #[derive(Serialize, ToSchema)]
 pub struct BoxView<'a> {
     /// The number of the box.
     r#box: u8,
-    /// Who wagers on the box.
+    /// The players who bet on the box, by order of arrival.
     bettors: Vec<BettorView<'a>>,
-    /// Whether others may wager on this box.
+    /// Whether the player seated at the box lets others bet on it.
     consent: bool,
-    /// What the table awaits, as this box's players see it. Only they get it, and only while the cards lie face down:
-    /// which actions a hand may take tells what it holds.
+    /// What the table waits for, as this box's own players see it; absent in the public view.
+    ///
+    /// Only they get it, and only while their cards lie face down: which actions are legal reveals what a hand holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) awaiting: Option<AwaitingView>,
-    /// The hands.
+    /// The hands of the box.
     hands: Vec<HandView<'a>>,
 }
 
-/// A bettor on a box.
+/// A player who bets on a box.
 #[derive(Serialize, ToSchema)]
 struct BettorView<'a> {
-    /// The number of a person.
+    /// The number of the bettor.
     person: PersonNumber,
     /// The bettor's name; null where it is not shown.
     #[schema(required)]
     name: Option<Cow<'a, str>>,
-    /// Whether this bettor plays the hand.
+    /// Whether this bettor decides on the box's hands.
     caller: bool,
-    /// Whether this bettor has answered.
+    /// Whether this bettor has answered the current offer.
     answered: bool,
-    /// The main wager, by spot.
+    /// The bettor's main bets: one, or one for each dealer hand in Multiple Action.
     #[schema(value_type = Vec<Money>)]
     main: Made<'a>,
-    /// Side bets, by key.
+    /// The bettor's side bets, by key.
     #[schema(value_type = BTreeMap<String, Money>)]
     side: SideWagers<'a>,
-    /// The amount of insurance.
+    /// The total amount that the bettor has put on insurance.
     insurance: Money,
     /// Whether the bettor has taken even money.
     even_money: bool,
 }
 
-/// A hand. Once it is collected, its cards are in the discard rack.
+/// A hand of a box; the cards of a hand that was collected are in the discard rack.
 #[derive(Serialize, ToSchema)]
 struct HandView<'a> {
-    /// The number of the hand.
+    /// The number of the hand within its box.
     hand: u8,
-    /// The cards, in the order in which they were dealt.
+    /// The hand's face-up cards, in the order in which they were dealt.
     #[schema(value_type = Vec<Face>)]
     cards: Cards<'a>,
-    /// Where each of these cards came from; absent where a person deals.
+    /// Where each of the face-up cards came from; absent where a person deals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     origins: Vec<Option<Origin>>,
-    /// The number of face-down cards.
+    /// The number of face-down cards in the hand.
     face_down: usize,
-    /// The total of the hand.
+    /// The total of the cards shown.
     total: u8,
-    /// Whether an ace counts as eleven.
+    /// Whether an ace counts as eleven in the total.
     soft: bool,
     /// Whether the hand is a blackjack.
     blackjack: bool,
-    /// The state of the hand.
+    /// The state of the hand: open, complete, bust, surrendered or done.
     state: HandState,
-    /// Whether the cards, still shown, are already in the discard rack: those of a blackjack paid at once, 2.7(a).
+    /// Whether the cards shown lie in the discard rack already, as those of a blackjack paid at once: 2.7(a).
     collected: bool,
-    /// The bets on the hand, by bettor.
+    /// The bets on the hand, one entry for each bettor.
     stakes: Vec<StakeView<'a>>,
 }
 
@@ -198,7 +201,7 @@ impl From<table::round::State> for HandState {
 }
 
 impl HandState {
-    /// Returns the state of a hand whose cards lie face down, as those who may not look at them see it.
+    /// Returns the state of a hand whose cards lie face down, as people who may not look at the cards see it.
     fn of_unseen(state: table::round::State) -> HandState {
         match state {
             table::round::State::Complete => HandState::Open,
@@ -210,10 +213,10 @@ impl HandState {
 /// One bettor's bets on a hand.
 #[derive(Serialize, ToSchema)]
 struct StakeView<'a> {
-    /// The original wager, by spot.
+    /// The original bets: one, or one for each dealer hand in Multiple Action.
     #[schema(value_type = Vec<Money>)]
     base: Made<'a>,
-    /// The attack bet.
+    /// The total amount of the attack bets.
     attack: Money,
     /// The amount added by doubling.
     double: Money,
@@ -235,7 +238,7 @@ impl Serialize for Amounts<'_> {
     }
 }
 
-/// The amounts that are not zero.
+/// Amounts of which only those above zero appear in the JSON.
 struct Made<'a>(&'a [Cents]);
 
 impl Serialize for Made<'_> {
@@ -253,7 +256,7 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-/// Returns the state of a table as a person sees it.
+/// Returns the state of a table as `viewer` sees it, or as the public sees it if `viewer` is `None`.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
     State {
@@ -288,7 +291,9 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     }
 }
 
-/// Returns the name of a person at the table; a guest's name has the view's number, not the house's.
+/// Returns the name of a person at the table, or `None` if it is not known.
+///
+/// A guest's name has the person's number at the table, not the house's number.
 fn name(live: &Live, person: table::Person) -> Option<Cow<'_, str>> {
     let seat = live.seats.seat(person)?;
     let name = live.names.get(&seat.person)?;
@@ -355,14 +360,16 @@ fn stake_view(stakes: &Stakes) -> StakeView<'_> {
     }
 }
 
-/// Returns the card that may be corrected, without its value if it is face down.
+/// Returns the card that may be corrected, without its value if it lies face down, or `None` if none may be.
 fn last_card(live: &Live) -> Option<CorrectableCard> {
     let last = live.last_card.as_deref()?;
     let shown = last.card().filter(|_| !lies_unseen(live, last.to));
     Some(CorrectableCard { card: shown.map(Face), to: last.to.map(|to| to.show(&live.seats)) })
 }
 
-/// Returns the events of a step for viewers: a correction before its consequences, and who declared a round void.
+/// Returns the events of a step as viewers see them.
+///
+/// A correction comes before its consequences, and a void names the person who declared it.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = &step.corrected {
@@ -399,7 +406,7 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<EventView> {
     told
 }
 
-/// Returns the events for viewers; a double card stays face down until it is turned.
+/// Returns the events as viewers see them: a card dealt face down to a double stays hidden until it is turned up.
 fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<EventView> {
     let mut down: HashSet<(BoxId, HandNumber)> = HashSet::new();
     for play in &live_before.table.round().boxes {
@@ -432,7 +439,7 @@ fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     round.box_at(box_id).is_some_and(|at| round.boxes[at].lies.face_down)
 }
 
-/// Returns the preset that is most like this table: one of the same game.
+/// Returns the name of the preset that is most like this table: its own preset, or one of the same game.
 fn like(rules: &rules::Rules) -> &'static str {
     let same = |choices: &rules::Choices| {
         let text = |choices: &rules::Choices| (choices.text().game, choices.variation, choices.jurisdiction);
@@ -445,60 +452,60 @@ fn like(rules: &rules::Rules) -> &'static str {
     own.copied().unwrap_or_default()
 }
 
-/// Returns the bets that a side bet offers.
+/// Returns the keys of the bets that belong to a side bet's offer.
 fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
 }
 
-/// The rules and limits of a table.
+/// The rules and limits of a table, as the lobby shows them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TableFacts {
     /// The number of the table.
     table: u32,
     /// The name of the table.
     name: String,
-    /// The game's key.
+    /// The key of the game, such as `blackjack`.
     game: &'static str,
-    /// The variation of the game.
+    /// The key of the game's variation.
     variation: &'static str,
-    /// The jurisdiction of the regulation.
+    /// The jurisdiction whose regulation the table follows.
     jurisdiction: &'static str,
-    /// The preset that the table began as.
+    /// The name of the preset that the table is most like.
     preset: &'static str,
     /// How many decks are in the shoe.
     decks: u8,
     /// How many boxes the table has.
     positions: u8,
-    /// The minimum bet.
+    /// The minimum bet on each spot.
     minimum: Money,
-    /// The maximum bet.
+    /// The maximum bet on each spot.
     maximum: Money,
-    /// The smallest chip of the table.
+    /// The smallest chip of the table; every bet is a multiple of it.
     chip: Money,
     /// The maximum number of bettors on one box.
     bettors_per_box: u8,
     /// The maximum number of boxes per player.
     boxes_per_player: u8,
-    /// Whether the table is one player's own.
+    /// Whether the table is a private table of one player.
     #[schema(required = false)]
     solo: bool,
     /// Whether the house deals automatically or a dealer deals.
     dealing: DealingWord,
-    /// How many wagers a hand has.
+    /// The number of required bets on a box: one, or one for each dealer hand in Multiple Action.
     spots: usize,
-    /// How many hands a box has.
+    /// The number of hands dealt to a box: one, or two in Blackjack Switch.
     hands: usize,
-    /// The side bets.
+    /// The limits of each side bet that the table offers, by key.
     side_wagers: BTreeMap<&'static str, WagerLimits>,
-    /// The decisions that a player may be asked for.
+    /// The keys of all decisions that a player may have at this table, such as `hit`.
     decisions: Vec<&'static str>,
-    /// The cards of one deck of this game.
+    /// The cards of one deck of this game, such as `2c 3c 4c`.
     deck: String,
-    /// Whether the card of a double is dealt face down.
+    /// Whether a player may ask for the card of a double to be dealt face down.
     double_face_down: bool,
     /// How hands are played if a player does not answer in time.
     absent_rule: PostedRule,
-    /// The rules in short.
+    /// The rules of the table, in the format of a table file.
     rules: String,
     /// The irregularities that the dealer can report; null where the house deals.
     #[schema(required)]
@@ -513,35 +520,35 @@ enum DealingWord {
     Dealer,
 }
 
-/// The minimum and maximum of a side bet, and its options.
+/// The minimum and maximum of a side bet, and the bets that it offers.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct WagerLimits {
-    /// The minimum bet.
+    /// The minimum amount of the side bet.
     minimum: Money,
-    /// The maximum bet.
+    /// The maximum amount of the side bet.
     maximum: Money,
-    /// The bets that the wager can be placed on.
+    /// The keys of the bets that belong to the side bet.
     bets: Vec<&'static str>,
 }
 
-/// A table in the lobby.
+/// A table's entry in the lobby.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TableCard {
     #[serde(flatten)]
     #[schema(value_type = TableFacts)]
     pub facts: std::sync::Arc<Value>,
-    /// How many boxes are taken.
+    /// How many boxes have a bet.
     pub taken: usize,
-    /// Whether a dealer has the table in view.
+    /// Whether a dealer has the table open; always true where the house deals.
     pub attended: bool,
 }
 
-/// Returns the table's lobby entry, as other nodes get it too.
+/// Returns the table's lobby entry as JSON, as other nodes get it too.
 pub fn card_json(live: &Live, name: &str) -> std::sync::Arc<Value> {
     std::sync::Arc::new(serde_json::to_value(card(live, name)).unwrap_or_default())
 }
 
-/// Returns the table's lobby entry: the game, the limits, and the rule for absent players, but not who sits there.
+/// Returns the table's lobby entry: the game, the limits, and the rule for absent players, but not who plays there.
 pub fn card(live: &Live, name: &str) -> TableFacts {
     let rules = live.table.rules();
     let limits = |offer: &rules::choice::SideOffer, wager| WagerLimits {

@@ -1,6 +1,8 @@
-//! Requests to a table. Waiting requests are decided in a chain, each on the state after the one before, and stored as
-//! one batch: so commands of one table share a disk sync, as commands of different tables do. A refusal is never based
-//! on state that is not stored.
+//! Handles requests to a table in batches.
+//!
+//! Waiting requests are decided in a chain, each on the state after the one before, and stored as one batch: so
+//! commands of one table share a disk sync, as commands of different tables do. A refusal is never based on state that
+//! is not stored.
 
 use super::dealer::DealtBy;
 use super::{Acted, Actor, Ask, AtTable, QueuedRequest, ViewExtras, seat};
@@ -21,15 +23,15 @@ use std::sync::atomic::Ordering;
 use table::Awaiting;
 use tokio::time::Instant;
 
-/// The maximum number of commands in a chain that is not yet stored.
+/// The maximum number of requests that are decided before they are stored as one batch.
 const CHAIN: usize = 32;
 
-/// A decided request, and the state of the table that follows.
+/// A decided request, and the state of the table that follows from it.
 struct Decided {
     asked: QueuedRequest,
     next: Live,
     step: Step,
-    /// The new dealer, if the request changes the dealer.
+    /// The dealer from now on, or `None` if the request does not change the dealer.
     dealer: Option<DealtBy>,
 }
 
@@ -76,8 +78,9 @@ impl Actor {
         }
     }
 
-    /// Takes a due snapshot between two rounds. While the last card may still be corrected, the snapshot waits for the
-    /// next request.
+    /// Stores a snapshot of the table between two rounds, if one is due.
+    ///
+    /// While the last card may still be corrected, the snapshot waits for the next request.
     async fn keep_when_due(&mut self) {
         if self.live.last_card.is_none() {
             return;
@@ -89,7 +92,7 @@ impl Actor {
         }
     }
 
-    /// Decides and stores a batch of at least one request from the queue.
+    /// Decides requests from the queue, at least one, and stores them as one batch.
     async fn serve_chain(&mut self, waiting: &mut VecDeque<QueuedRequest>) {
         let (mut decided, mut drafts): (Vec<Decided>, Vec<Draft>) = (Vec::new(), Vec::new());
         while drafts.len() < CHAIN
@@ -133,8 +136,9 @@ impl Actor {
         self.conclude((decided, next_step), outcomes, waiting).await;
     }
 
-    /// Returns the platform's next step after the last of these requests, to be stored with them. If there is none or
-    /// it fails, `settle_down` retries it.
+    /// Returns the platform's next step after the last of the `decided` requests, to be stored with them.
+    ///
+    /// If there is none or it fails, `settle_down` retries it.
     fn platform_step(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
         let from = &decided.last()?.next;
         let (next, step) = self.next_work(from).ok()??;
@@ -142,7 +146,9 @@ impl Actor {
         Some((draft, next, step))
     }
 
-    /// Decides a request on this state of the table. Changes nothing.
+    /// Decides a request on the state in `base`, without changing anything.
+    ///
+    /// Returns the resulting state, its step and draft, and the new dealer if there is one.
     fn decide(&self, base: &Base<'_>, ask: &Ask) -> ApiResult<((Live, Step, Draft), Option<DealtBy>)> {
         let from = base.live;
         ask.meant_for.fits(from.round_no(), base.version)?;
@@ -176,8 +182,10 @@ impl Actor {
         Ok(((next, step, draft), dealer))
     }
 
-    /// Finishes a batch. On success, publishes the new state and answers the callers; on failure, rolls back to the
-    /// last stored state and requeues the commands that depended on it.
+    /// Finishes a batch of requests after its records were stored or rejected.
+    ///
+    /// On success, it publishes the new state and answers the callers; on failure, it rolls back to the last stored
+    /// state and requeues the commands that depended on it.
     async fn conclude(
         &mut self,
         (decided, next_step): (Vec<Decided>, Option<(Live, Step)>),
@@ -276,7 +284,7 @@ impl Actor {
         }
     }
 
-    /// Closes the betting early if everyone who bet is ready.
+    /// Notes that a player is ready to be dealt to, and closes betting early if every bettor is ready.
     async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
         // Dealing early is not recorded, so the only record of its id is a refusal (`settled.rs`).
         let refused_before = self.app.did(ask.who.id, &ask.id).await?;
@@ -310,7 +318,7 @@ impl Actor {
     }
 }
 
-/// Validates a reason: one line of text.
+/// Returns a reason as one line of text, or an error if it is longer than 200 characters.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");

@@ -1,5 +1,6 @@
-//! Floor calls of a table: who called and why, who comes, who was there, and how long each took. All of it is journaled
-//! as significant events, and none of it changes the play.
+//! The floor calls of a table: who called and why, who came, and how long each call took.
+//!
+//! All of it is journaled as significant events, and none of it changes the play.
 
 use super::asks::lawful_reason;
 use super::{Acted, Actor, Ask, ViewExtras};
@@ -12,11 +13,11 @@ use ledger::Moment;
 use rules::message;
 use serde::Serialize;
 
-/// An open floor call, and who is on the way.
+/// An open floor call of a table, and who is on the way.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = CallView)]
 pub struct Called {
-    /// The name of the caller.
+    /// The name of the person who called the floor.
     by: String,
     /// The time of the call.
     at: Time,
@@ -25,7 +26,7 @@ pub struct Called {
     coming: Option<String>,
 }
 
-/// Details of a floor call: who called, or who came and after how long.
+/// The details of a floor call: who called, or who came and after how long.
 #[derive(Default, Serialize)]
 struct CallDetails {
     table: u32,
@@ -45,7 +46,7 @@ impl Actor {
         CallDetails { table, round, reason: call.reason.clone(), ..CallDetails::default() }
     }
 
-    /// Returns the table's open call.
+    /// Returns the table's open floor call, or `None` if there is none.
     pub(super) fn called(&self) -> Option<Called> {
         let call = self.app.calls.of(self.live.fixed.id.0)?;
         let coming = call.answered.map(|answered| answered.name);

@@ -1,5 +1,7 @@
-//! Who deals a table: the first dealer who works at it, until another takes over. No other dealer may deal there.
-//! Everyone sees the name; it is a setting in the database, so that it survives a restart and a move to another node.
+//! The dealer of a table: the first dealer who works at it, until another takes over.
+//!
+//! No other dealer may deal there. Everyone sees the name; it is a setting in the database, so that it survives a
+//! restart and a move to another node.
 
 use super::{Acted, Actor, Ask, ViewExtras};
 use crate::app::significant;
@@ -13,7 +15,7 @@ use ledger::{Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The dealer, and since when they deal.
+/// The dealer of a table, and since when that person deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealtBy {
     pub person: i64,
@@ -21,21 +23,21 @@ pub struct DealtBy {
     pub at_ms: i64,
 }
 
-/// The dealer of a dealer-run table, and whether the dealer has the table open.
+/// The dealer of a table with a human dealer, and whether the dealer has the table open.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = DealtBy)]
 pub struct DealerSeen<'a> {
-    /// The number of a person.
+    /// The number of the dealer.
     person: i64,
     /// The dealer's name.
     name: &'a str,
-    /// Since when.
+    /// The time since which the dealer deals this table.
     since: Time,
-    /// Whether the dealer has the table in view.
+    /// Whether the dealer has the table open.
     here: bool,
 }
 
-/// Another dealer took a round over.
+/// The details of the event that another dealer took over a round in progress.
 #[derive(Serialize)]
 struct DealerChanged<'a> {
     table: u32,
@@ -44,18 +46,18 @@ struct DealerChanged<'a> {
 }
 
 impl DealtBy {
-    /// Returns the caller as the dealer from now on.
+    /// Returns the person who sent the request as the dealer from now on.
     fn from_now(ask: &Ask) -> DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
 
-    /// Returns the setting that stores the dealer.
+    /// Returns the setting that stores the dealer of this table.
     pub fn kept(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
-/// Returns the error for a dealer who is not dealing this table.
+/// Returns the error for a dealer at a table where the dealer `name` is dealing.
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused(message!(
         "not-dealing",
@@ -69,8 +71,10 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Returns the new dealer if this request makes one: the first dealer who works at the table, or one who relieves
-    /// the dealer. Refuses other requests of a dealer who is not dealing this table.
+    /// Returns the new dealer if this request makes one, or `None` if it does not.
+    ///
+    /// The first dealer who works at a table becomes its dealer, and so does one who relieves the dealer. Returns an
+    /// error for other requests of a dealer who is not dealing this table.
     pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
         if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
             return Ok(None);
@@ -83,8 +87,9 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress to another dealer. This is a significant event and burns no card: under 2.6(c) a new
-    /// dealer burns one between rounds, where `relieve` is the way to take over.
+    /// Hands a round in progress over to another dealer, and records that as a significant event.
+    ///
+    /// It burns no card: under 2.6(c) a new dealer burns one between rounds, where `relieve` is the way to take over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {
@@ -110,7 +115,7 @@ impl Actor {
         ask.outcome(&receipt, self.version)
     }
 
-    /// Restores the dealer after a restart or a move from another node.
+    /// Reads the table's dealer from the database after a restart or a move from another node.
     pub(super) async fn recall_dealer(&mut self) -> ApiResult<()> {
         let table = self.live.fixed.id.0;
         let kept = self.app.read(move |db| ledger::people::setting(db, &setting(table))).await?;

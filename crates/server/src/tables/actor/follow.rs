@@ -1,6 +1,7 @@
-//! Follows a table that another node owns: forwards requests to the owner and shows the owner's views here. When the
-//! table moves to another node, or to this one, viewers and callers notice only a pause. Unanswered requests are sent
-//! again under the same id, so that nothing is done twice.
+//! Follows a table that another node owns: forwards requests to the owner, and shows the owner's views here.
+//!
+//! When the table moves to another node, or to this one, viewers and callers notice only a pause. Unanswered requests
+//! are sent again under the same id, so that nothing is done twice.
 
 use super::grace::{Presence, ViewCountChange};
 use super::{Actor, QueuedRequest, RETRY, ViewExtras};
@@ -13,7 +14,7 @@ use std::time::Duration;
 const WAITED_LONG_ENOUGH: Duration = Duration::from_secs(8);
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// What to do after following.
+/// What the actor does next, once it no longer follows an owner: own the table, follow again, or end.
 enum Next {
     Own,
     Again,
@@ -66,13 +67,13 @@ impl Actor {
         }
     }
 
-    /// Marks the table as not owned by this node.
+    /// Marks the table as no longer owned by this node.
     pub(super) fn lose(&mut self) {
         self.owned.send_replace(false);
         self.deadline = None;
     }
 
-    /// Answers requests that have waited too long with an error.
+    /// Answers requests that have waited too long for an owner with an error.
     fn tell_who_waits(&mut self) {
         let (late, waiting): (VecDeque<QueuedRequest>, VecDeque<QueuedRequest>) =
             std::mem::take(&mut self.waiting)
@@ -85,7 +86,7 @@ impl Actor {
         }
     }
 
-    /// Waits for a change or a short time; queues requests meanwhile.
+    /// Waits for a new assignment or for a short time, and queues requests meanwhile.
     async fn wait(&mut self) -> Next {
         let until = tokio::time::Instant::now() + AGAIN;
         loop {
@@ -104,7 +105,7 @@ impl Actor {
         }
     }
 
-    /// Counts views opened or closed on this node.
+    /// Counts the views that a person has opened or closed on this node.
     pub(super) fn count(&mut self, ViewCountChange { person, role, views }: ViewCountChange) {
         let counted = self.here.entry(person).or_insert((role, 0));
         counted.1 += views;
@@ -190,7 +191,9 @@ impl Actor {
         }
     }
 
-    /// Releases the table to another node. Everything decided is stored, and the round in play continues there.
+    /// Releases the table to another node.
+    ///
+    /// Everything decided is stored, and the round in play continues there.
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);
@@ -201,7 +204,7 @@ impl Actor {
         self.lose();
     }
 
-    /// Starts as the owner, and serves the queued requests.
+    /// Performs the due steps as the table's new owner, and serves the queued requests.
     pub(super) async fn begin(&mut self) {
         self.settle_down().await;
         self.publish(ViewExtras::default());

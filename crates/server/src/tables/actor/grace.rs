@@ -1,5 +1,7 @@
-//! Extra time for a player who loses the connection while being asked, up to the house file's limit per round. A player
-//! who returns has the time that was left when the connection was lost.
+//! Extra time for a player who loses the connection when the table waits for that player.
+//!
+//! The extra time is limited by the house file, per round. A player who returns has the time that was left when the
+//! connection was lost.
 
 use super::{Actor, ViewExtras};
 use crate::role::Role;
@@ -9,7 +11,7 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// A change in a person's open views; negative for views closed.
+/// The change in the number of views that a person has open; negative for views closed.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewCountChange {
     pub person: PersonId,
@@ -17,16 +19,16 @@ pub struct ViewCountChange {
     pub views: i64,
 }
 
-/// The absent player that the table is waiting for.
+/// The disconnected player for whom the table is waiting.
 #[derive(Clone, Copy, Debug)]
 struct Away {
     person: PersonId,
     since: Instant,
-    /// The time that was left to answer.
+    /// The time that the player had left to answer when the connection was lost.
     left: Duration,
 }
 
-/// Tracks who is connected to the table, and who has disconnected.
+/// The record of who is connected to the table, and who has disconnected.
 #[derive(Default)]
 pub struct Presence {
     views: HashMap<PersonId, i64>,
@@ -34,17 +36,17 @@ pub struct Presence {
     pub dealers: i64,
     lost: HashSet<PersonId>,
     away: Option<Away>,
-    /// How long the table has waited for each person in this round.
+    /// How long the table has waited in this round for each person who lost the connection.
     waited: HashMap<PersonId, Duration>,
-    /// People who let a decision time out and have sent no request since.
+    /// The people who let a decision time out and have sent no request since.
     idle: HashSet<PersonId>,
 }
 
-/// The time limit for further decisions of people who let one time out.
+/// The time limit for further decisions of people who have let one time out.
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
-    /// Returns the presence of people with these open views.
+    /// Returns the presence of the people in `here`, who have views open.
     pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
         let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
         let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
@@ -64,7 +66,7 @@ impl Presence {
         (self.away, self.waited) = (None, HashMap::new());
     }
 
-    /// Notes a new question, with its own time limit.
+    /// Stops the extra time of a disconnected player, because the table asks a new question.
     pub fn asked_anew(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
@@ -94,14 +96,15 @@ impl Actor {
         }
     }
 
-    /// Marks everyone who is being asked now as idle.
+    /// Marks everyone who must act now as idle, because their time is up.
     pub(super) fn note_idle(&mut self) {
         let idle: Vec<PersonId> = self.asked_people().collect();
         self.presence.idle.extend(idle);
     }
 
-    /// Shortens the deadline if everyone asked has let an earlier decision time out, so that nobody delays the others
-    /// twice.
+    /// Shortens the deadline if everyone who must act has let an earlier decision time out.
+    ///
+    /// So nobody delays the others twice.
     pub(super) fn hurry_the_idle(&mut self) {
         let asked: Vec<PersonId> = self.asked_people().collect();
         if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
@@ -110,7 +113,7 @@ impl Actor {
         }
     }
 
-    /// Extends the deadline if the person asked has lost the connection and has grace time left.
+    /// Extends the deadline for a disconnected person who has extra time left, and returns whether it did.
     pub(super) fn wait_for_the_lost(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =
@@ -138,7 +141,7 @@ impl Actor {
         }
     }
 
-    /// Returns the people who must answer; nobody while bets are open or the dealer is at work.
+    /// Returns the people who must act; nobody while bets are placed or the dealer is at work.
     fn asked_people(&self) -> impl Iterator<Item = PersonId> + '_ {
         let everyone = matches!(
             self.live.table.awaiting(),

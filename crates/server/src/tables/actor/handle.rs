@@ -1,4 +1,4 @@
-//! Handles to tables for the rest of the house, and the set of all tables.
+//! The handles through which the rest of the house reaches the tables, and the set of all tables.
 
 use super::grace::ViewCountChange;
 use super::{Acted, Actor, Ask, Published};
@@ -19,17 +19,19 @@ use std::sync::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-/// The maximum number of requests that wait for a table or are being decided; one address or person gets a sixteenth.
+/// The maximum number of requests that wait for one table or are being decided.
+///
+/// One address or person gets a sixteenth of them.
 const INBOX: usize = 1024;
 
-/// A queued request to a table.
+/// A request that waits in a table's queue.
 pub struct QueuedRequest {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
     /// Whether the request was sent to a node that may have carried it out.
     pub sent: bool,
-    /// The place of the request in the queue.
+    /// The share of the queue that the request takes up until it is answered.
     _place: Share,
 }
 
@@ -46,12 +48,12 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Notes that a person opened or lost a live view of the table.
+    /// Notes that a person opened a live view of the table, or closed or lost one.
     pub fn note(&self, who: &SignedIn, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// Adds or removes views of the table.
+    /// Adds to the number of views that a person has open, or subtracts from it if `views` is negative.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
         let _ = self.comings.send(ViewCountChange { person, role, views });
@@ -69,18 +71,18 @@ impl TableHandle {
     }
 }
 
-/// All tables of the house, by number: its own, and the solo tables in use.
+/// All open tables, by number: the house's own, and the solo tables in use.
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
     solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
-    /// Places for solo tables in memory; the others are restored from the journal when needed.
+    /// The limit on solo tables in memory; the others are restored from the journal when needed.
     places: Shares,
-    /// Serializes the opening of solo tables, so that none is opened twice.
+    /// The lock that is held while a solo table is opened, so that none is opened twice.
     opening: tokio::sync::Mutex<()>,
 }
 
 impl Tables {
-    /// Restores every table and resumes it.
+    /// Restores every table of the house from the journal, and resumes it.
     pub async fn open(app: &App) -> Result<Tables, TableFault> {
         let mut own = HashMap::new();
         for setup in &app.file.tables {
@@ -90,14 +92,16 @@ impl Tables {
         Ok(Tables { own, solo: Mutex::default(), places, opening: Default::default() })
     }
 
-    /// Returns an open table.
+    /// Returns an open table, or an error if no table with this number is open.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
         let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing(NO_TABLE))
     }
 
-    /// Returns a table for a person who may see it (`app::table_for` checks). Opens a solo table from the journal if it
-    /// is not in memory; that writes records, and is charged to the person who opens it.
+    /// Returns a table for a person who may see it, and opens a solo table if it is not in memory.
+    ///
+    /// `app::table_for` checks who may see it. Opening a solo table writes records, and is charged to the person who
+    /// opens it. Returns an error if there is no such table, or if too many solo tables are open.
     pub async fn reach(
         &self,
         app: &App,
@@ -137,7 +141,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// Returns a player's place among solo players, assigned on first use.
+    /// Returns a player's number among solo players, which is assigned on first use.
     pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -164,13 +168,13 @@ impl Tables {
         }
     }
 
-    /// Returns the house's own tables.
+    /// Returns the house's own tables, without the solo tables.
     pub fn all(&self) -> impl Iterator<Item = &TableHandle> {
         self.own.values()
     }
 }
 
-/// Returns the solo player at this place, if there is one.
+/// Returns the solo player with this number among solo players, or `None` if there is none.
 pub async fn player_at(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;
@@ -181,7 +185,7 @@ fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// Restores a table and starts its actor.
+/// Restores a table from the journal, starts its actor, and returns its handle.
 async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault> {
     let (inbox, asked) = mpsc::channel(INBOX);
     let (comings, came) = mpsc::unbounded_channel();

@@ -1,11 +1,11 @@
-//! The state of a table that a request was made for.
+//! The round and version of a table that a request was made for.
 
 use crate::error::{ApiError, ApiResult};
 use ledger::RoundNo;
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The round, and the version of the view, that a request was made for. A request without either always fits.
+/// The round and the view version that a request was made for, where `None` fits any round or version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantFor {
     pub round: Option<i64>,
@@ -13,7 +13,7 @@ pub struct MeantFor {
 }
 
 impl MeantFor {
-    /// Refuses a request that was made for another round, or for a version that has changed since.
+    /// Returns an error if the request was made for another round, or for a version that has changed since.
     pub(super) fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
         if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
             return Err(ApiError::refused(message!(

@@ -5,12 +5,14 @@ use crate::fair::Opening;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long players have to reveal a nonce; then it counts as withheld.
+/// How long players have to reveal a nonce before it counts as withheld.
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes the list of shares before any nonce is revealed, so that the list is durable and visible first. Returns
-    /// `false` if the table must wait for its database. A list without shares is closed together with the betting.
+    /// Closes the list of shares before any nonce is revealed, so that the list is durable and visible first.
+    ///
+    /// Returns `false` if the table must wait for its database. A list without shares is closed together with the
+    /// betting.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
@@ -23,7 +25,9 @@ impl Actor {
         self.store(next, step).await
     }
 
-    /// Signs an opening. If signing fails, the opening is published without a signature, and does not verify.
+    /// Returns the opening of a shoe with the house's signature.
+    ///
+    /// If signing fails, the opening is published without a signature, and does not verify.
     pub(super) fn signed(&self, opening: &Opening) -> Opening {
         let (mut opening, vault) = (opening.clone(), &self.app.vault);
         let signature = vault.sign_text(&opening.signed_text());
@@ -37,7 +41,7 @@ impl Actor {
         opening
     }
 
-    /// Returns whether the table waits for nonces before the first card of a shoe.
+    /// Returns whether the table waits for nonces before the first card, and sets the deadline if it does.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -54,7 +58,9 @@ impl Actor {
         true
     }
 
-    /// Updates the wait for nonces; `counting` while a deadline is running.
+    /// Ends the wait for nonces if all are revealed or none are accepted any more.
+    ///
+    /// `counting` tells whether a deadline is running.
     pub(super) fn see_nonces(&mut self, counting: bool) {
         match self.revealing {
             Some(_) if !counting || !self.live.takes_nonces() => self.revealing = None,

@@ -13,39 +13,39 @@ use std::sync::Arc;
 use tokio::time::Instant;
 use utoipa::ToSchema;
 
-/// Number of recent events that a console receives when it opens a table: about two rounds at a full table.
+/// The number of recent events that a console receives when it opens a table: about two rounds at a full table.
 const RECENT_EVENTS: usize = 120;
 
-/// View data that is not part of the table's state.
+/// The data of a view that is not part of the table's state.
 #[derive(Default)]
 pub(super) struct ViewExtras {
     pub events: Vec<EventView>,
-    /// The balances that changed.
+    /// The balances that the step changed, by person.
     pub balances: BTreeMap<PersonId, (Chips, Cents)>,
 }
 
-/// A version of a table, the same for everyone. A slow reader skips versions.
+/// A version of a table's view, the same for everyone; a slow client skips versions.
 #[derive(Serialize, ToSchema)]
 pub struct View<'a> {
-    /// The kind of the frame.
+    /// The type of the message.
     #[schema(required = false)]
     r#type: ViewType,
     /// The version of the view; it grows with every change.
     version: u64,
-    /// The time of the event.
+    /// The time at which the version was published.
     at: Time,
-    /// The time left for the player who must answer.
+    /// The time left for the people who must act, in milliseconds; null where there is no time limit.
     #[schema(required)]
     deadline_ms: Option<u64>,
-    /// The extra time for a player who has lost the connection.
+    /// The extra time for a player who loses the connection, in milliseconds; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     grace_ms: Option<u64>,
-    /// The open floor call, and who is coming, if anybody is.
+    /// The open floor call, with the floor supervisor on the way; absent if no call is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     call: Option<calls::Called>,
-    /// The dealer, at a table with a human dealer.
+    /// The dealer of the table; absent where the house deals, and before a dealer works there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dealt_by: Option<dealer::DealerSeen<'a>>,
@@ -55,11 +55,11 @@ pub struct View<'a> {
     reveal: bool,
     #[serde(flatten)]
     state: view::State<'a>,
-    /// What happened, in order.
+    /// What happened since the last version, in order.
     events: Vec<EventView>,
 }
 
-/// The type of the message.
+/// The type of the message: always `view`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ViewType {
@@ -102,8 +102,10 @@ impl Actor {
         });
     }
 
-    /// Keeps recent events for a floor supervisor or the next dealer, who comes in mid-round and must know what
-    /// happened. Automatic tables need none.
+    /// Keeps the recent events of a table with a human dealer, and returns them as a JSON list.
+    ///
+    /// A floor supervisor or the next dealer, who comes in mid-round, must know what happened. Automatic tables need no
+    /// list.
     fn remember(&mut self, events: &[EventView]) -> Arc<str> {
         if self.live.fixed.dealing == Dealing::Automatic || events.is_empty() {
             return Arc::clone(&self.publish.borrow().recent_events);
@@ -114,8 +116,10 @@ impl Actor {
         text_of(&self.recent_events).into()
     }
 
-    /// Returns the table's lobby entry, rebuilt when the table is reopened. At a dealer's table it is also rebuilt when
-    /// the number of taken boxes changes, because the clauses of reportable irregularities depend on the round.
+    /// Returns the table's lobby entry, rebuilt when the table was reopened.
+    ///
+    /// At a dealer's table it is also rebuilt when the number of taken boxes changes, because the clauses of reportable
+    /// irregularities depend on the round.
     fn lobby_card(&mut self) -> Arc<Value> {
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
         let moved_on = dealer_table && self.publish.borrow().taken != self.live.taken();

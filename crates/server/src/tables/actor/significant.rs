@@ -1,9 +1,9 @@
-//! Details of the significant events of a table, as the journal has them.
+//! The details of the significant events of a table, as the journal stores them.
 
 use crate::tables::request::Request;
 use serde::Serialize;
 
-/// A significant event in a round of a table, and the person who requested it, if any.
+/// The details of a significant event in a round: the table, the round, and the request that caused it, if any.
 #[derive(Serialize)]
 pub(super) struct AtTable<'a> {
     pub table: u32,
@@ -12,7 +12,7 @@ pub(super) struct AtTable<'a> {
     pub request: Option<&'a Request>,
 }
 
-/// A large wager or win, or winnings that the player owes.
+/// The details of a large bet or win, or of winnings that the player owes.
 #[derive(Serialize)]
 pub(super) struct LargeLeg {
     pub table: u32,
@@ -21,7 +21,7 @@ pub(super) struct LargeLeg {
     pub amount: String,
 }
 
-/// A table that cannot go on, and why.
+/// The details of a table that cannot continue, and why.
 #[derive(Serialize)]
 pub(super) struct Parked {
     pub table: u32,

@@ -1,5 +1,7 @@
-//! Takes ownership of a table: from any previous owner if the house is a single process; among several nodes, only if
-//! the table has no live owner.
+//! Takes ownership of a table, and reads its state.
+//!
+//! A house of a single process takes a table from any previous owner; a house of several nodes only if the table has no
+//! live owner.
 
 use crate::app::App;
 use crate::tables::entry::load;
@@ -8,7 +10,7 @@ use ledger::{Epoch, PersonId, Stream};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes the table over and loads it; `None` if another node owns it.
+/// Takes ownership of a table and loads it, or returns `None` if another node owns it.
 pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || {
@@ -26,7 +28,7 @@ pub async fn take(app: &App, fixed: &Fixed) -> Result<Option<(Epoch, Live)>, Tab
     ledger::world::aside(work).await.map_err(|e| TableFault::Journal(e.to_string()))?
 }
 
-/// Reads a table's current state, whichever node owns it.
+/// Loads a table's current state, whichever node owns it.
 pub async fn observe(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     let (app, fixed) = (Arc::clone(app), fixed.clone());
     let work = move || now(&app, &fixed);
@@ -40,7 +42,7 @@ fn now(app: &App, fixed: &Fixed) -> Result<Live, TableFault> {
     Ok(live)
 }
 
-/// Returns the names of the people with chips on the layout.
+/// Returns the names of the people with chips on the layout, by person.
 fn names(db: &mut dyn ledger::db::Db, live: &Live) -> ledger::DbResult<HashMap<PersonId, String>> {
     let mut names = HashMap::new();
     let bettors = live.table.round().boxes.iter().flat_map(|play| &play.bettors).map(|b| b.person);

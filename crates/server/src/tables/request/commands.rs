@@ -1,4 +1,4 @@
-//! The commands of the rules engine that a request stands for.
+//! Translates requests into commands of the rules engine.
 
 use super::{Asker, Request};
 use crate::error::{ApiError, ApiResult, NO_PERSON, unknown_card};
@@ -171,7 +171,9 @@ pub(super) fn wager(
     Ok(commands)
 }
 
-/// Returns this person's place among the bettors of a box; players act for their own bets only.
+/// Returns this person's place among the bettors of a box.
+///
+/// Returns an error if the person has no bet there, since players act for their own bets only.
 pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
     let none = || ApiError::refused(message!("not-your-box", "you have no bet on this box"));
     live.seats.number(person).ok_or_else(none)?;
