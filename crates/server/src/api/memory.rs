@@ -47,7 +47,7 @@ pub struct DrilledKind {
     /// The question asked about the hand: `play`, `insurance`, `switch` or `attack`.
     #[schema(max_length = 60, example = "play")]
     asks: String,
-    /// The number of right answers in a row.
+    /// The number of right answers in a row, up to a maximum.
     level: u32,
     /// The turn after which this kind of hand is asked again.
     due: u32,

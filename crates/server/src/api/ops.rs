@@ -141,9 +141,9 @@ pub struct Description {
 pub struct HouseView {
     /// The name of the house.
     name: String,
-    /// The operator of the house and their license, or empty if the house file does not say.
+    /// The operator of the house, or empty if the house file does not say.
     operator: String,
-    /// The license of the program.
+    /// The operator's gaming license, or empty if the house file does not say.
     licence: String,
     /// The version of the program.
     version: &'static str,
