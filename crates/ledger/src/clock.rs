@@ -16,9 +16,9 @@ use tokio::time::Instant;
 
 /// The base tolerance between house clock and monotonic clock, in milliseconds: a leap second and more.
 const APART_MS: i64 = 2_000;
-/// The further tolerance between the clocks, as one part in this many of the elapsed time.
+/// The divisor that turns the elapsed time into the further tolerance between the clocks.
 ///
-/// This is the fastest rate at which a clock is slewed.
+/// One part in 2,000 is the fastest rate at which a clock is slewed.
 const STEERED: i64 = 2_000;
 
 /// The maximum gap between the last record and the clock at opening, in milliseconds.
@@ -41,7 +41,7 @@ pub struct Doubt {
 #[derive(Clone, Copy, Debug)]
 struct ClockState {
     since: Instant,
-    /// The house's time at `since`.
+    /// The house's time at the instant `since`, in milliseconds since 1970.
     at: Moment,
     /// The unconfirmed time in milliseconds: how long the house was closed according to its clock.
     unconfirmed_ms: i64,
@@ -130,7 +130,7 @@ pub struct StoredClock {
 }
 
 impl StoredClock {
-    /// Parses the stored setting.
+    /// Parses the setting that stores the clock.
     ///
     /// An unreadable value counts as missing.
     pub fn read(setting: Option<Vec<u8>>) -> StoredClock {
@@ -159,7 +159,7 @@ pub struct Timepiece {
 }
 
 impl Timepiece {
-    /// Starts the clock.
+    /// Returns the house's clock, running from now.
     ///
     /// `last` is the time of the journal's last record; `database` is the database's time, if its clock is the house's.
     pub fn start(

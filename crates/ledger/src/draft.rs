@@ -79,11 +79,11 @@ pub(crate) struct Claim {
 /// The previous owner in a change of ownership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
-    /// Whichever node owns the table.
+    /// The previous owner may be any node.
     Anybody,
-    /// Nobody, or a node that is not alive.
+    /// The previous owner must be nobody, or a node that is not alive.
     TheAbsent,
-    /// The owner with this epoch, which gives the table back.
+    /// The previous owner must be the one with this epoch, which gives the table back.
     Owner(Epoch),
 }
 

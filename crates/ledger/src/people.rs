@@ -61,7 +61,7 @@ pub enum Keep {
         failures: i64,
         locked_until: Moment,
     },
-    /// A wrong password.
+    /// A sign-in attempt with a wrong password.
     ///
     /// After `most` in a row the account is locked until `locked_until`.
     Failed {

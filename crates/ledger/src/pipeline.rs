@@ -19,7 +19,7 @@ use tokio_postgres::{Client, Error, Statement};
 
 /// The maximum number of parameter rows in one batch statement.
 const AT_ONCE: usize = 1024;
-/// The lock time, beyond a few round trips, which shows that another server held the journal's head.
+/// How much longer than a few round trips the lock takes if another server held the journal's head.
 const HELD: Duration = Duration::from_millis(1);
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 

@@ -189,7 +189,7 @@ impl Projector {
         }
     }
 
-    /// Writes the rows that records have changed since the last call.
+    /// Writes the rows that the applied records have changed since the last call.
     pub fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let keep = self.take_keep();
         self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub enum Measure {
     /// Bets less returns, in cents.
     Loss,
-    /// Bets, in cents.
+    /// The total of the bets, in cents.
     Wager,
     /// Time in play, in seconds.
     Time,

@@ -86,7 +86,7 @@ impl Readers {
         answer
     }
 
-    /// Closes every idle connection.
+    /// Closes every read connection that is not lent.
     pub fn close(&self) {
         let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
         lent.open -= lent.idle.len();

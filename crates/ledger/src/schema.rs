@@ -79,7 +79,7 @@ pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
 
-/// Stores in the database that it has the newest schema version.
+/// Marks the database as having the newest schema version.
 pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
     db.define("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
     db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![NEWEST]]).map(|_| ())

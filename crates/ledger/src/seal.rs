@@ -249,7 +249,7 @@ impl Seal {
         })
     }
 
-    /// Returns the seal as one line of text, which copies of the seals and anchors store.
+    /// Returns the seal as one line of text, the form in which files and anchors store it.
     pub fn to_line(&self) -> String {
         let Seal { day, seq, hash, at, signature } = self;
         let signature = keys::hex(signature);

@@ -51,9 +51,9 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store.
+    /// Opens a temporary store at `path`, without a name if `path` is empty.
     ///
-    /// It is unnamed, or under a name that its creator keeps private until it is complete.
+    /// Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;

@@ -144,7 +144,7 @@ pub struct CallsMessage<'a> {
     calls: Vec<&'a Call>,
 }
 
-/// The type of the message.
+/// The type of a message with calls.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum CallsType {

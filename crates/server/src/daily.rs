@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 /// The kind of write that a route makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Writes {
-    /// Nothing that outlives the process.
+    /// No writes that outlive the process.
     Nothing,
     /// New guests, accounts and sessions, counted per address.
     Entry,

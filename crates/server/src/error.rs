@@ -25,7 +25,7 @@ pub const NO_ROUND: Fixed = message!("no-such-round", "no such finished round");
 /// An error as the house sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ErrorBody {
-    /// The error.
+    /// The error, with its code and sentence.
     pub error: ErrorDetail,
 }
 

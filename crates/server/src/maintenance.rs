@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time, in milliseconds, after which a closed house records at opening that it was closed.
+/// The closed time, in milliseconds, from which a house records at opening how long it was closed.
 const CLOSED_LONG_MS: i64 = 24 * 3_600_000;
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 

@@ -98,7 +98,7 @@ pub struct Pending {
 /// A request that waits for a second person, as shown to those who may decide it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PendingView {
-    /// The request's id.
+    /// The id of the request.
     request: String,
     /// What the request asks for: `buy-in`, `cash-out`, `hire` or `change-account`.
     action: &'static str,

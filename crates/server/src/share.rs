@@ -85,7 +85,7 @@ impl Payers {
 pub enum Full {
     /// The address or the person already holds its maximum.
     Own,
-    /// The pool is exhausted.
+    /// The pool has no units left.
     All,
 }
 

@@ -12,9 +12,9 @@ use table::{Awaiting, BoxId};
 pub struct Verdict {
     /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.
     pub about: &'static str,
-    /// The best choice.
+    /// The best choice for the decision, such as `stand`.
     pub best: &'static str,
-    /// The choice that was made.
+    /// The choice that the player made, such as `hit`.
     pub chosen: &'static str,
     /// The cost of the decision, in initial bets.
     pub cost: f64,

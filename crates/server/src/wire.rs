@@ -182,7 +182,7 @@ impl PageQuery {
     }
 }
 
-/// One page of a list.
+/// One page of a list, with the cursor for the next page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
     /// The items of this page.

@@ -61,7 +61,7 @@ const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 pub enum Word {
     /// A change of a person's role, password, sessions or similar.
     Person(PersonId),
-    /// The end of a session.
+    /// The end of a session, given by the digest of its token.
     Session(Digest),
     /// The exclusion of a person, all of whose views must close.
     Leave(PersonId),
@@ -94,7 +94,7 @@ impl Word {
         }
     }
 
-    /// Parses a notification.
+    /// Parses a notification from another node.
     ///
     /// An unknown one comes from a newer program and may mean anything.
     fn read(text: &str) -> Word {

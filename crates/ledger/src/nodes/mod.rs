@@ -105,7 +105,7 @@ pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub name: String,
-    /// The address at which other nodes reach this one, or empty if no other node may.
+    /// The address at which other nodes reach this one, or empty if it does not listen for them.
     pub address: String,
     /// The version of the node's program.
     pub program: String,

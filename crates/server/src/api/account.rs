@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// The signed-in person, with the chips and duties of their account.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
-    /// The person's number.
+    /// The person's number in the house.
     person: i64,
     /// The name that the person signs in with.
     name: String,
@@ -255,7 +255,7 @@ pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protection
     Ok(Json(protections(&app, &me).await?))
 }
 
-/// A personal limit to set.
+/// A request to set a personal limit.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LimitChange {
     /// The client's id for the command; a repeated id is not carried out again.
@@ -329,7 +329,7 @@ pub struct Refill {
 /// The kind of chips that a person chooses to bet with.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
-    /// `cash` for chips from the cashier, `play` for play chips.
+    /// The kind of chips: `cash` for chips from the cashier, `play` for play chips.
     #[schema(value_type = ChipsWord)]
     chips: String,
 }

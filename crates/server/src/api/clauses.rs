@@ -107,7 +107,7 @@ mod schema {
     pub struct ClauseEntry {
         /// The citation of the clause.
         id: String,
-        /// The game's key.
+        /// The key of the game, such as `switch`.
         game: String,
         /// The jurisdiction of the regulation.
         jurisdiction: String,

@@ -25,7 +25,7 @@ const MOST_CHIPS: u32 = 100_000;
 #[serde(rename_all = "kebab-case")]
 pub enum CountedAt {
     Opening,
-    /// When another dealer takes over.
+    /// Another dealer takes over the table.
     Shift,
     Closing,
 }

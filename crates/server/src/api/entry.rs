@@ -436,7 +436,7 @@ pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, 
 /// A request to change the caller's password.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NewPassword {
-    /// The current password.
+    /// The current password of the caller.
     #[schema(min_length = 1, max_length = 128)]
     pub old: String,
     /// The new password: 8 to 128 characters.

@@ -87,13 +87,13 @@ impl TableQuery {
 /// What the lab supports: presets, keys of table files, rulings and side bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabKnown {
-    /// All preset tables.
+    /// All preset tables that the lab offers.
     presets: Vec<LabPreset>,
     /// All keys of the table file.
     keys: Vec<LabKey>,
     /// The rulings: clauses that can be read in several ways.
     rulings: Vec<LabRuling>,
-    /// All side bets.
+    /// The keys and titles of all side bets.
     side_wagers: Vec<LabWager>,
     /// The maximum number of rounds of a simulation.
     most_rounds: u64,
@@ -214,7 +214,7 @@ pub struct Lawfulness {
     deck: String,
     /// The number of hands that a box has.
     hands: usize,
-    /// Whether attack bets are offered.
+    /// Whether the table offers attack bets.
     attacks: bool,
 }
 
@@ -222,7 +222,7 @@ pub struct Lawfulness {
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = LabFinding)]
 pub struct Finding {
-    /// The clause that says so.
+    /// The clause that the finding is about.
     clause: &'static str,
     /// The keys of the table file that the finding is about.
     keys: Vec<String>,
@@ -230,7 +230,7 @@ pub struct Finding {
     message: String,
     /// The code of the sentence, for programs.
     code: &'static str,
-    /// The values that the sentence names.
+    /// The values that the sentence names, by the name of the value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }

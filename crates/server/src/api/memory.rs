@@ -40,7 +40,7 @@ pub struct DrilledKind {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60, example = "Td")]
     up: String,
-    /// The cards that had left the shoe.
+    /// The cards that had left the shoe before the round.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 1300)]
     removed: String,

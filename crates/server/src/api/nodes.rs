@@ -11,7 +11,7 @@ pub struct NodesView {
     /// The name of the node that answered, or absent if the house is a single process.
     #[serde(skip_serializing_if = "Option::is_none")]
     me: Option<String>,
-    /// The nodes of the house.
+    /// The nodes of the house, alive or not.
     nodes: Vec<NodeView>,
     /// The numbers of the tables that no live node owns.
     free: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct NodesView {
     standby_lag_bytes: Option<i64>,
 }
 
-/// A node of the house.
+/// A node of the house, with its lease and its tables.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NodeView {
     /// The name of the node.

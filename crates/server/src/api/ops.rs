@@ -18,10 +18,10 @@ use std::time::Duration;
 /// Maximum age of the database check that `/ready` reports.
 const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
-/// Whether the server is running.
+/// The answer of a running server to a health check.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
-    /// Whether the server is running.
+    /// Whether the server is running, always true.
     ok: bool,
     /// How long the house has run, in seconds.
     uptime_seconds: u64,
@@ -145,7 +145,7 @@ pub struct HouseView {
     operator: String,
     /// The operator's gaming license, or empty if the house file does not say.
     licence: String,
-    /// The version of the program.
+    /// The version of the program that runs the house.
     version: &'static str,
     /// The play chips that a guest starts with.
     guest_chips: Money,

@@ -21,13 +21,13 @@ use std::fmt::Write as _;
 /// The chips moved by one kind of record on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MovementView {
-    /// The kind of record.
+    /// The kind of record that moved the chips, such as `settle`.
     kind: String,
     /// The number of these records on the day.
     records: i64,
-    /// The chips that came in.
+    /// The amount of chips that came in.
     into: Money,
-    /// The chips that went out.
+    /// The amount of chips that went out.
     out: Money,
 }
 
@@ -55,7 +55,7 @@ pub struct TableDayView {
     rounds: i64,
     /// The amount bet at the table.
     wagered: Money,
-    /// The amount paid out, including returned bets.
+    /// The amount that the table paid out, including returned bets.
     returned: Money,
 }
 
@@ -327,7 +327,7 @@ pub struct JournalQuery {
     newest: bool,
     #[serde(default)]
     table: Option<u32>,
-    /// A gaming day, like `2026-01-31`.
+    /// The gaming day of the records, such as `2026-01-31`.
     #[serde(default)]
     #[param(max_length = 10)]
     day: Option<String>,

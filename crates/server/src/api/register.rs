@@ -45,7 +45,7 @@ impl EntryKind {
     }
 }
 
-/// A register entry to add.
+/// A request to add an entry to the register.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RegisterOrder {
     /// The client's id for the command; a repeated id is not carried out again.

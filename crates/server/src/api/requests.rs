@@ -30,7 +30,7 @@ pub enum DecisionKind {
 /// A second person's decision on a request, with a reason.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Decision {
-    /// Whether the request is approved.
+    /// Whether the request is approved or declined.
     decision: DecisionKind,
     /// The reason why the request is declined, stored with the record.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Decision {
 pub struct Decided {
     /// The number of the record of what was done, or of the refusal.
     seq: i64,
-    /// Whether the request was approved.
+    /// Whether the request was approved or declined.
     decision: DecisionKind,
     /// The name of the person that the request was about.
     name: String,

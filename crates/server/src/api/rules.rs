@@ -80,7 +80,7 @@ pub struct PayLine {
     hand: String,
     /// The odds that the line pays.
     pays: String,
-    /// The clause with this line.
+    /// The clause that sets the odds of this line.
     clause: &'static str,
 }
 
@@ -91,7 +91,7 @@ pub struct RuleSentence {
     topic: &'static str,
     #[serde(flatten)]
     rule: PostedRule,
-    /// The clause with this rule.
+    /// The clause that states this rule.
     clause: &'static str,
 }
 

@@ -66,7 +66,7 @@ struct Run {
 static RUNS: LazyLock<Room<u64, Arc<Run>>> = LazyLock::new(|| Room::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// The turn to simulate.
+/// The permit to simulate, of which there is one.
 ///
 /// Only one simulation runs at a time; the others wait.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);

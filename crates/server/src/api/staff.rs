@@ -66,7 +66,7 @@ pub struct ListQuery {
     limit: Option<i64>,
 }
 
-/// A page of accounts.
+/// A page of the list of accounts.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct People {
     /// The accounts on this page.
@@ -193,7 +193,7 @@ async fn one_time() -> ApiResult<(String, String)> {
 pub struct Change {
     /// The new role, or null to keep the role.
     pub role: Option<Role>,
-    /// Whether to disable the account, or null to change nothing.
+    /// Whether to disable the account (true) or enable it (false), or null to change nothing.
     pub disabled: Option<bool>,
     /// Whether to lift a lock of the account.
     pub unlock: bool,

@@ -99,7 +99,7 @@ pub struct ShoeAsked {
 pub struct TagsAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The largest tag that a system may have.
+    /// The largest tag that a counting system may have.
     #[schema(minimum = 1, maximum = 9)]
     pub level: i32,
     /// Whether to allow unbalanced tags.
