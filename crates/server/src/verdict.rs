@@ -12,7 +12,7 @@ use table::{Awaiting, BoxId};
 pub struct Verdict {
     /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.
     pub about: &'static str,
-    /// The best choice for the decision, such as `stand`.
+    /// The best choice.
     pub best: &'static str,
     /// The choice that the player made, such as `hit`.
     pub chosen: &'static str,
