@@ -1,33 +1,41 @@
-//! The house's accounts, and their encoding as a single number. `posting.rs` has the movements between them.
+//! The house's accounts, and their encoding as a single number.
+//!
+//! `posting.rs` has the movements between them.
 
 use crate::ids::{Cents, PersonId, TableId};
 use std::fmt;
 
-/// Chips bought at the cage, or play chips given to a guest. The two kinds never mix.
+/// The kind of chips: bought at the cage (`Cash`), or given to a guest for free (`Play`).
+///
+/// Chips of the two kinds never mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chips {
     Cash,
     Play,
 }
 
-/// The holder of the chips.
+/// Who or what holds the chips of an [`Account`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
-    /// Everything outside the house: what patrons paid in minus what they took out, and the owners' capital. Its
-    /// balance may be negative, because it is the counterpart of all chips in existence.
+    /// The world outside the house: what patrons paid in less what they took out, and the owners' capital.
+    ///
+    /// Its balance may be negative, because it is the counterpart of all chips in existence.
     Outside,
     /// The house's own chips: losing bets go in, payouts come out.
     Bank,
-    /// A cashier's drawer: cash taken at buy-in less cash paid at cash-out. It is the counterpart of patrons' chips.
+    /// A cashier's drawer: cash taken at buy-in less cash paid at cash-out.
+    ///
+    /// It is the counterpart of patrons' chips.
     Cashier(PersonId),
     /// A patron's chips that are not on a table.
     Player(PersonId),
     /// Bets on the layout of a table.
     Layout(TableId),
-    /// A progressive meter's money.
+    /// The money of a progressive meter, by the meter's number.
     Meter(u32),
-    /// A patron's debt to the house, as a negative balance: winnings of a round that was voided after they had been
-    /// spent.
+    /// A patron's debt to the house, as a negative balance.
+    ///
+    /// It arises when a round is voided after its winnings have been spent.
     Owed(PersonId),
 }
 
@@ -49,14 +57,16 @@ impl Account {
         Account::new(chips, Holder::Player(person))
     }
 
-    /// Returns whether this balance may be negative. Only accounts whose counterpart is outside the house, and debts,
-    /// may be.
+    /// Returns whether this account's balance may be negative.
+    ///
+    /// Only accounts whose counterpart is outside the house, and debts, may be negative.
     pub fn may_owe(self) -> bool {
         matches!(self.holder, Holder::Outside | Holder::Cashier(_) | Holder::Owed(_))
     }
 
-    /// Returns whether this account may hold this balance. A debt may not go above zero, so that it cannot be paid
-    /// twice.
+    /// Returns whether this account may hold `balance`.
+    ///
+    /// A debt may not go above zero, so that it cannot be paid twice.
     pub fn may_hold(self, balance: Cents) -> bool {
         match self.holder {
             Holder::Owed(_) => balance <= Cents::ZERO,
@@ -64,7 +74,7 @@ impl Account {
         }
     }
 
-    /// Returns the patron who holds these chips, if the account is a patron's.
+    /// Returns the patron who holds the account's chips, or `None` if the account is not a patron's.
     pub fn person(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) => Some(person),
@@ -72,7 +82,7 @@ impl Account {
         }
     }
 
-    /// Returns the person an account belongs to: a patron's chips or debt, or a cashier's drawer.
+    /// Returns the person whose chips, debt or drawer this account is, or `None` if it belongs to nobody.
     pub fn kept_for(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
@@ -80,14 +90,16 @@ impl Account {
         }
     }
 
-    /// Returns every account that can belong to a person.
+    /// Returns every account that `person` can have.
     pub fn all_of(person: PersonId) -> Vec<Account> {
         let holders = [Holder::Player(person), Holder::Owed(person), Holder::Cashier(person)];
         let both = |holder| [Chips::Cash, Chips::Play].map(|chips| Account { chips, holder });
         holders.into_iter().flat_map(both).collect()
     }
 
-    /// Returns the account's number, which is its key in the store and the order in which rows are locked.
+    /// Returns the account's number, which is its key in the store.
+    ///
+    /// Account rows are locked in the order of their numbers.
     pub fn number(self) -> i64 {
         let chips = match self.chips {
             Chips::Cash => 0,
@@ -105,12 +117,12 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// Returns the number of the person, table or meter that the account belongs to; 0 if there is none.
+    /// Returns the number of the person, table or meter that the account belongs to, or 0 if there is none.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }
 
-    /// Parses an account's name, as `Display` writes it.
+    /// Parses an account's name, such as `cash:player:7`, as `Display` writes it.
     pub fn from_name(name: &str) -> Option<Account> {
         let (chips, rest) = name.split_once(':')?;
         let chips = Chips::from_name(chips)?;
@@ -162,7 +174,9 @@ impl fmt::Display for Account {
     }
 }
 
-/// The largest person number that fits into an account number; person ids are drawn from this range.
+/// The largest person id that fits into an account number.
+///
+/// Person ids are drawn from this range.
 pub const LARGEST_PERSON: i64 = OWNER_MASK;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Parses the address of a PostgreSQL database, with `sslmode` and `sslrootcert` as libpq reads them. Unlike libpq, it
-//! never connects to another machine without encryption unless the address says so.
+//! Parses the address of a PostgreSQL database, with `sslmode` and `sslrootcert` as libpq reads them.
+//!
+//! Unlike libpq, it never connects to another machine without encryption unless the address says so.
 
 use crate::db::{DbError, DbResult};
 use crate::tls::{Check, connector};
@@ -11,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 pub struct Address {
     pub config: Config,
     pub tls: MakeRustlsConnect,
-    /// Hosts, ports and mode, without credentials: for messages.
+    /// The address for messages: hosts, ports and `sslmode`, without credentials.
     pub shown: String,
 }
 
@@ -61,7 +62,7 @@ pub fn read(text: &str) -> DbResult<Address> {
     Ok(Address { tls: connector(check)?, config, shown })
 }
 
-/// Returns whether an address contains its password.
+/// Returns whether a database address contains a password.
 pub fn holds_password(text: &str) -> bool {
     let config = parts(text).ok().and_then(|parts| parts.rest.parse::<Config>().ok());
     config.is_some_and(|config| config.get_password().is_some())
@@ -88,7 +89,7 @@ fn hosts(config: &Config) -> String {
     config.get_hosts().iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// An address, with the options that the client library does not know split off.
+/// A database address, with `sslmode` and `sslrootcert` split off from the rest.
 struct Parts {
     rest: String,
     mode: Option<String>,

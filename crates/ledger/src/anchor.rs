@@ -1,7 +1,8 @@
-//! Anchors: the signed journal head, stored outside the database. A database that was rolled back, truncated or lost
-//! its log is consistent in itself, so only outside evidence shows the loss. When the house opens, it checks the
-//! journal against the database's own head, a note written beside it after every transaction, the copies of the seals,
-//! and the anchors.
+//! Anchors: the signed journal head, stored outside the database.
+//!
+//! A database that was rolled back or truncated, or that lost its log, is consistent in itself, so only outside
+//! evidence shows the loss. When the house opens, it checks the journal against the database's own head, a note written
+//! beside it after every transaction, the copies of the seals, and the anchors.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::Seq;
@@ -17,16 +18,16 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A place outside the store that holds one line.
+/// A place outside the database that stores one line: the signed journal head.
 pub trait Anchor: Send {
     /// Returns the anchor's name, for messages.
     fn name(&self) -> String;
-    /// Returns the line stored last.
+    /// Returns the line stored last, or `None` if none was stored.
     fn last(&mut self) -> Result<Option<String>, String>;
     fn put(&mut self, line: &str) -> Result<(), String>;
 }
 
-/// An anchor in a directory, best on another machine's disk.
+/// An anchor stored as a file in a directory, best on another machine's disk.
 pub struct InDirectory(pub PathBuf);
 
 impl InDirectory {
@@ -54,13 +55,13 @@ impl Anchor for InDirectory {
     }
 }
 
-/// An anchor in a database other than the house's.
+/// An anchor stored in a database other than the house's.
 pub struct InDatabase {
     place: StoreAddress,
     db: Option<Box<dyn Db>>,
 }
 
-/// Creates the table in which a database stores the head of another house's journal.
+/// The SQL that creates the table in which a database stores another house's journal head.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
@@ -103,8 +104,9 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Stores the head in the anchor unless it already has a later one signed with the same key; `anew` overwrites
-/// unconditionally.
+/// Stores the head in the anchor, unless the anchor already has a later head signed with the same key.
+///
+/// If `anew` is set, overwrites the anchor in any case.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
     let last = if anew { None } else { anchor.last()? };
     let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
@@ -114,12 +116,12 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// A record that a witness outside the store knows of, but that the journal does not have.
+/// A record that a witness, such as an anchor, knows of, but that the journal does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The witness that knows of the lost record.
+    /// The name of the witness that knows of the lost record, such as `seals.log`.
     pub witness: String,
-    /// The record that the witness knows of.
+    /// The number of the lost record, or `Seq(0)` if it is not known.
     pub seq: Seq,
     pub what: String,
 }
@@ -130,17 +132,18 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// The result of checking the journal: its known losses, and the anchors that did not answer, each with the reason. One
-/// answering anchor is enough.
+/// The result of checking the journal: its losses, and the anchors that did not answer.
+///
+/// Each silent anchor comes with the reason. One answering anchor is enough.
 pub struct AnchorReport {
     pub losses: Vec<Loss>,
     pub silent: Vec<String>,
 }
 
-/// A witness and the record it knows of; `None` if that cannot be read.
+/// A witness, and the record it knows of, or `None` if what the witness stores cannot be trusted.
 type Known = (String, Option<(Seq, Digest)>);
 
-/// Checks the journal against the head file, the seals and the anchors.
+/// Checks the journal against the head file, the copies of the seals, and the anchors.
 pub fn hold(
     db: &mut dyn Db,
     data: &Path,
@@ -172,7 +175,7 @@ pub fn hold(
     Ok(held)
 }
 
-/// Returns the known records that the journal does not have, as of one moment.
+/// Returns the records in `known` that the journal does not have.
 fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<Vec<Loss>> {
     let (head, last) = (journal::head(db)?, last_record(db)?);
     known.push(("the store's head".into(), Some((head.seq, head.hash))));
@@ -215,7 +218,7 @@ fn last_record(db: &mut dyn Db) -> DbResult<Seq> {
     Ok(Seq(last.unwrap_or(0)))
 }
 
-/// The file next to the store with the head of the last transaction.
+/// The name of the file next to the store that holds the head after the last transaction.
 const NOTE: &str = "head";
 
 fn note_of(text: &str) -> Option<(Seq, Digest)> {
@@ -223,12 +226,14 @@ fn note_of(text: &str) -> Option<(Seq, Digest)> {
     Some((Seq(seq.parse().ok()?), Digest::from_slice(&keys::from_hex(hash)?)?))
 }
 
-/// Writes the head to a file after every transaction, before the command is acknowledged. The file is overwritten in
-/// place and not synced: after a power cut it may lag behind the store, but it is never ahead.
+/// A file next to the store that holds the journal head after the last transaction.
+///
+/// It is written after every transaction, before the command is acknowledged. It is overwritten in place and not
+/// synced: after a power cut it may lag behind the store, but it is never ahead.
 pub struct Note {
     file: File,
     head: Mutex<Head>,
-    /// The file that marks the keys as new; removed once the journal has a record.
+    /// The path of the file that marks the keys as new, or `None` once the journal has a record.
     new_keys: Mutex<Option<PathBuf>>,
 }
 

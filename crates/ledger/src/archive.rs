@@ -1,7 +1,8 @@
-//! The archive: a second copy of the journal, in segments. A segment is a file with up to 4,096 consecutive records and
-//! a digest at its end, and is never changed. Together with a backup, which has the keys, the archive restores the
-//! house as of any record or moment; a warm standby follows it. A shell command can copy each segment to another
-//! machine.
+//! The archive: a second copy of the journal, in segments.
+//!
+//! A segment is a file with up to 4,096 consecutive records and a digest at its end, and is never changed. Together
+//! with a backup, which has the keys, the archive restores the house as of any record or moment; a warm standby follows
+//! it. A shell command can copy each segment to another machine.
 
 use crate::backup::{BackupError, Sink, check, each_row};
 use crate::db::{Columns, Db, DbResult, Found, Purpose, Value, ask_one, transact};
@@ -27,8 +28,9 @@ const READY: &str = "ready";
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
-    /// The shell command to run for each segment, with `%p` for its path and `%f` for its name, retried until it
-    /// succeeds.
+    /// The shell command to run for each new segment, or `None` for none.
+    ///
+    /// `%p` stands for the segment's path and `%f` for its name. The command is retried until it succeeds.
     pub command: Option<String>,
     /// Whether commands are acknowledged only after the archive has the record.
     pub at_once: bool,
@@ -55,7 +57,7 @@ impl RestorePoint {
     }
 }
 
-/// Returns the segments of a directory in order, each with its first and last record.
+/// Returns the segments in a directory in order: the first and last record number and the path of each.
 fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     let entries = fs::read_dir(directory).map_err(|e| BackupError::At(directory.to_owned(), e))?;
     let mut segments = Vec::new();
@@ -74,7 +76,10 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
     Ok(segments)
 }
 
-/// Returns the records of a segment after `after`, once its digest is verified; the first must directly follow `after`.
+/// Returns the records of a segment that follow `after`.
+///
+/// Returns an error if the segment's digest does not match, or if its first record after `after` does not directly
+/// follow.
 fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let damaged = |what: String| BackupError::Damaged(format!("{}: {what}", path.display()));
     let mut rows = Vec::new();
@@ -118,7 +123,7 @@ pub(crate) fn records_after(
 }
 
 impl Archive {
-    /// Returns the last archived record.
+    /// Returns the number and hash of the last archived record, or `None` if the archive is empty.
     pub fn last(&self) -> Result<Option<(Seq, Digest)>, BackupError> {
         let (archived, mut last) = match segments(&self.directory)?.pop() {
             Some((first, last, path)) => (last, read(&path, Seq(first.0 - 1))?.pop()),
@@ -128,12 +133,12 @@ impl Archive {
         Ok(last.map(RecordRow::read).transpose()?.flatten().map(|line| (Seq(line.seq), line.hash)))
     }
 
-    /// Returns the number of the last archived record.
+    /// Returns the number of the last archived record, or 0 if the archive is empty.
     pub(crate) fn known(&self) -> Result<Seq, BackupError> {
         Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }
 
-    /// Writes the records that the archive lacks, and runs the archive command on waiting segments.
+    /// Writes the records that the archive lacks, and runs the archive command on segments not yet copied.
     pub fn advance(&self, db: &mut dyn Db) -> Result<(), BackupError> {
         let mut last = segments(&self.directory)?.pop().map_or(0, |(_, last, _)| last.0);
         let sql =
@@ -171,7 +176,9 @@ impl Archive {
         Ok(last)
     }
 
-    /// Runs the archive command for every waiting segment, in order, and stops at the first failure.
+    /// Runs the archive command, in order, for every segment not yet copied.
+    ///
+    /// Returns an error at the first command that fails.
     fn carry_away(&self) -> Result<(), BackupError> {
         let Some(command) = &self.command else { return Ok(()) };
         for (_, _, path) in segments(&self.directory)? {
@@ -191,7 +198,7 @@ impl Archive {
     }
 }
 
-/// Appends to a store the records that an archive has beyond it, segment by segment; returns the new head.
+/// Appends the archive's newer records to a store, segment by segment, and returns the new head.
 pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     let mut head = crate::journal::head(db)?;
     for (_, last, path) in segments(archive)? {
@@ -207,7 +214,7 @@ pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
     Ok(head)
 }
 
-/// Appends records that another store has written, with their projections.
+/// Appends records that another store has written, with their projections, and returns the new head.
 fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     let head = locked_head(db)?;
     let mut records = Vec::with_capacity(rows.len());
@@ -233,7 +240,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     Ok(projector.head)
 }
 
-/// Removes the copies of seals for records later than `last`, which a restored house does not have.
+/// Removes the copies of seals for records after `last`, which a restored house does not have.
 pub(crate) fn seals_until(data: &Path, last: Seq) -> io::Result<()> {
     let path = data.join("seals.log");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };

@@ -1,5 +1,7 @@
-//! The audit: reads the journal from its first record to its last, trusts nothing else, and names the first record that
-//! does not fit. It derives every projection again in a scratch database and compares it with the store row by row.
+//! The audit, which replays the whole journal and names the first record that does not fit.
+//!
+//! It trusts nothing but the journal. It derives every projection again in a scratch database and compares it with the
+//! store row by row.
 
 use crate::canonical::Canonical;
 use crate::clock::Dates;
@@ -21,7 +23,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-/// A mismatch and the record where it was found; `Seq(0)` for a row that is derived from records.
+/// A mismatch that an audit found, and the number of the record where it was found.
+///
+/// The number is `Seq(0)` for a row that is derived from records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub seq: Seq,
@@ -37,17 +41,19 @@ pub struct Outcome {
     pub first_bad: Option<Finding>,
 }
 
-/// Inputs of an audit: the house's public key, external seals, and a check of each record's event.
+/// The inputs of an audit: the house's public key, external seals, and a check of each record's event.
 pub struct Auditor<'a> {
     pub key: Option<VerifyingKey>,
     pub copies: Vec<Seal>,
     pub replay: &'a mut dyn FnMut(&Record) -> Result<(), String>,
 }
 
-/// The page cache of the scratch database. An audit runs alone, so it may be large.
+/// The size of the page cache of an audit's scratch database, in KiB.
+///
+/// It may be large, because an audit runs alone.
 const CACHE_KIB: i64 = 256 * 1024;
 
-/// Audits one snapshot of the store.
+/// Audits the journal and its projections, as of one snapshot of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     schema::must_fit(db)?;
     let differs = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
@@ -87,19 +93,23 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
 pub struct Progress {
     /// The number of records compared so far.
     pub records: i64,
-    /// The number of records to check.
+    /// The number of records to compare in all.
     pub of: i64,
 }
 
-/// The page cache of a self-check's scratch database, small because it shares memory with a running house.
+/// The size of the page cache of a self-check's scratch database, in KiB.
+///
+/// It is small, because it shares memory with a running house.
 const SMALL_CACHE_KIB: i64 = 2 * 1024;
 /// The number of records or rows between two pauses of a self-check.
 const STEP: usize = 1_000;
 
-/// Compares a store in use with its journal. Calls `step` repeatedly: `step` may block, and returning `false` ends the
-/// check without a finding. The check holds nothing for long: the journal only grows, so it reads records without a
-/// snapshot, and compares each table in a snapshot of its own. Duplicate commands are left to the store's unique index,
-/// whose presence the schema comparison proves: the commands of a whole journal would not fit in memory.
+/// Compares a store in use with its journal, or returns `None` if `step` ends the check.
+///
+/// Calls `step` repeatedly: `step` may block, and returning `false` ends the check without a finding. The check holds
+/// nothing for long: the journal only grows, so it reads records without a snapshot, and compares each table in a
+/// snapshot of its own. Duplicate commands are left to the store's unique index, whose presence the schema comparison
+/// proves: the commands of a whole journal would not fit in memory.
 pub fn self_check(
     db: &mut dyn Db,
     auditor: &mut Auditor<'_>,
@@ -160,10 +170,10 @@ fn scratch(cache_kib: i64) -> DbResult<Box<dyn Db>> {
 struct Books {
     projector: Projector,
     dates: Dates,
-    /// The commands seen so far; `None` if duplicates are not checked.
+    /// The commands seen so far, or `None` if duplicates are not checked.
     commands: Option<HashSet<[u8; 16]>>,
     balances: HashMap<i64, Cents>,
-    /// The seals found; `None` for one that cannot be read.
+    /// The seals found so far, with `None` for a seal that cannot be read.
     seals: Vec<Option<Seal>>,
     bad: Option<Finding>,
 }
@@ -180,7 +190,9 @@ impl Books {
         }
     }
 
-    /// Derives the projections of the next records, at most `at_once`; returns whether there may be more.
+    /// Derives the projections of at most `at_once` further records.
+    ///
+    /// Returns whether there may be more records.
     fn derive(
         &mut self,
         db: &mut dyn Db,
@@ -207,7 +219,7 @@ impl Books {
         }
     }
 
-    /// Checks and projects the next row; returns whether to continue.
+    /// Checks and projects the next record, and returns whether to continue.
     fn read(&mut self, line: Option<RecordRow>, auditor: &mut Auditor<'_>) -> bool {
         let expected = Seq(self.projector.head.seq.0 + 1);
         let fits = match &line {
@@ -268,8 +280,9 @@ impl Books {
         Ok(record)
     }
 
-    /// Compares a derived table with the store's rows. Calls `goes_on` before each row; `false` ends the comparison
-    /// without a finding.
+    /// Compares a derived table with the store's rows, and returns the first mismatch.
+    ///
+    /// Calls `goes_on` before each row; if it returns `false`, the comparison ends without a finding.
     fn compare(
         &self,
         db: &mut dyn Db,
@@ -307,10 +320,14 @@ impl Books {
     }
 }
 
-/// The number of rows read ahead of the comparison; some rows hold a whole shoe.
+/// The number of rows read ahead of the comparison.
+///
+/// It is limited because some rows hold a whole shoe.
 const AHEAD: usize = 512;
 
-/// Returns the first row of a projection that differs from the journal. Both sides are read in key order.
+/// Describes the first row of a projection that differs from the journal, or returns `None`.
+///
+/// Both sides are read in key order.
 fn compare_table(
     db: &mut dyn Db,
     derived: &mut dyn Db,
@@ -348,7 +365,7 @@ fn compare_table(
     Ok(differs)
 }
 
-/// Describes a row without its credentials: password hashes, tokens and second factors.
+/// Describes a row without showing credentials: password hashes, tokens and second factors.
 fn shown(columns: &[Column], row: &Found) -> String {
     let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with("second-factor/"));
     let value = |column: &Column, value: &Value<'_>| match value {

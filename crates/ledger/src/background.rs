@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A repeated job. Dropping it runs the job one last time and stops it.
+/// A job that runs repeatedly on its own thread.
+///
+/// Dropping it runs the job one last time and stops it.
 pub enum Background {
     Thread(Sender<()>, Option<JoinHandle<()>>),
-    /// A simulation has no other threads, so a task runs the job there.
+    /// A job in a simulation, which has no other threads, so that an async task runs the job.
     MadeUp(tokio::task::AbortHandle, Again),
 }
 

@@ -1,6 +1,8 @@
-//! Backup and restore. A backup is a directory with the key files and one file that holds the journal as of one moment,
-//! with a digest at its end. Everything else is projected from the journal. A backup restores into either store, so a
-//! house can also change stores.
+//! Backs up a house to a directory, and restores a house from one.
+//!
+//! A backup is a directory with the key files and one file that holds the journal as of one moment, with a digest at
+//! its end. Everything else is projected from the journal. A backup restores into either store, so a house can also
+//! change stores.
 
 use crate::archive::{self, RestorePoint};
 use crate::audit::{Auditor, audit};
@@ -20,10 +22,12 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 const MAGIC: &[u8] = b"cutcard backup 1\n";
-/// The number of columns of the journal.
+/// The number of columns of the journal table.
 const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
-/// The maximum size of a row; a greater length means damage.
+/// The maximum size of a row in a backup, in bytes.
+///
+/// A greater length means damage.
 pub(crate) const LARGEST_ROW: usize = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -74,17 +78,21 @@ pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, Backu
     Ok(summary)
 }
 
-/// The inputs of a restore.
+/// The sources from which a house is restored, and the point at which to stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// A backup directory. With an archive that starts at the first record, a directory with only the keys is enough.
+    /// The backup directory.
+    ///
+    /// With an archive that starts at the first record, a directory with only the keys is enough.
     pub backup: &'a Path,
-    /// An archive that continues after the backup.
+    /// An archive that continues after the backup, or `None` for none.
     pub archive: Option<&'a Path>,
     pub until: RestorePoint,
 }
 
-/// Loads a backup into an empty store and data directory, and audits the result before declaring it restored.
+/// Restores a backup into an empty store and data directory.
+///
+/// Audits the restored house, and returns an error if the audit finds a mismatch.
 pub fn restore(from: &Path, data: &Path, place: &StoreAddress) -> Result<Summary, BackupError> {
     restore_until(Source { backup: from, archive: None, until: RestorePoint::End }, data, place)
 }
@@ -120,7 +128,7 @@ pub fn restore_until(source: Source<'_>, data: &Path, place: &StoreAddress) -> R
     }
 }
 
-/// Loads the rows of a backup and an archive into the store; returns the number of records.
+/// Loads the rows of a backup and an archive into the store, and returns the number of records.
 fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, BackupError> {
     schema::lay_out(db)?;
     let (mut waiting, mut taken) = (Vec::<Found>::new(), 0);
@@ -180,7 +188,7 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the encoded row, preceded by its length.
+/// Returns a row in the canonical encoding, preceded by its length.
 pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
     let mut canon = Canonical::default();
     canon.measured(|canon| {

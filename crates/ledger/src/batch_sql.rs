@@ -1,12 +1,14 @@
-//! Rewrites a statement for one row into one for a whole batch. The house's SQL is written for one row of parameters;
-//! PostgreSQL gets all rows at once, each column as an array, because there each statement costs far more than each
-//! row.
+//! Rewrites a statement for one row into one for a whole batch.
+//!
+//! The house's SQL is written for one row of parameters; PostgreSQL gets all rows at once, each column as an array,
+//! because there each statement costs far more than each row.
 
 use tokio_postgres::types::Type;
 
-/// Returns the statement for many rows, whose parameters are arrays, one for each parameter of the original. For a
-/// query, each result row starts with the 1-based number of the parameter row. Returns `None` for a statement that only
-/// works row by row. A statement that updates on conflict must not get the same key twice.
+/// Returns the statement rewritten for many rows, or `None` if it only works row by row.
+///
+/// The parameters of the new statement are arrays, one for each parameter of `sql`. For a query, each result row starts
+/// with the 1-based number of the parameter row. A statement that updates on conflict must not get the same key twice.
 pub(crate) fn for_all(sql: &str, types: &[Type]) -> Option<String> {
     let arrays: Vec<String> =
         (1..).zip(types).map(|(n, ty)| Some(format!("${n}::{}[]", array_of(ty)?))).collect::<Option<_>>()?;
@@ -37,7 +39,9 @@ fn array_of(ty: &Type) -> Option<&'static str> {
         .find_map(|(known, name)| (*ty == known).then_some(name))
 }
 
-/// Replaces parameters by columns of the given rows, starting with the last, because `$1` is a prefix of `$10`.
+/// Replaces the parameters in `sql` by the columns of the given rows.
+///
+/// Starts with the last parameter, because `$1` is a prefix of `$10`.
 fn of_the_given(sql: &str, parameters: usize) -> String {
     (1..=parameters)
         .rev()

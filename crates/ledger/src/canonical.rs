@@ -1,5 +1,7 @@
-//! The canonical encoding: the only byte format of what is hashed or signed. Big-endian, length-prefixed, and not based
-//! on a library format, so that an independent verifier needs only this page.
+//! The canonical encoding: the only byte format of what is hashed or signed.
+//!
+//! It is big-endian, length-prefixed, and not based on a library format, so that an independent verifier needs only
+//! this page.
 
 #[derive(Default)]
 pub struct Canonical(Vec<u8>);
@@ -32,7 +34,7 @@ impl Canonical {
         self
     }
 
-    /// Encodes what `write` writes, preceded by its length, and returns it.
+    /// Appends what `write` writes, preceded by its length, and returns it without the length.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canonical)) -> &[u8] {
         let at = self.0.len();
         self.int(0);
@@ -57,7 +59,9 @@ impl Canonical {
     }
 }
 
-/// Decodes the canonical encoding. Every method returns `None` for malformed input; nothing panics.
+/// A decoder for the canonical encoding.
+///
+/// Every decoding method returns `None` for malformed input; nothing panics.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -1,8 +1,10 @@
-//! The house's clock: this machine's, or the database's if several machines share one, as long as it agrees with the
-//! monotonic clock. If the clock jumps, or the house opens before its last record or more than seven days after it, the
-//! house keeps counting on its own, and no table is played until a supervisor confirms the time. A shorter closure is
-//! not confirmed time either: it does not end exclusions. Records are ordered by their numbers and dated by this clock:
-//! after a clock that ran ahead is set right, new records carry the right date again.
+//! The house's clock: this machine's, or the database's if several machines share a database.
+//!
+//! The clock counts as long as it agrees with the monotonic clock. If it jumps, or the house opens before its last
+//! record or more than seven days after it, the house keeps counting on its own, and no table is played until a
+//! supervisor confirms the time. A shorter closure is not confirmed time either: it does not end exclusions. Records
+//! are ordered by their numbers and dated by this clock: after a clock that ran ahead is set right, new records carry
+//! the right date again.
 
 use crate::ids::{GamingDay, Moment};
 use crate::people::Keep;
@@ -12,35 +14,39 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// The base tolerance between the clocks: a leap second and a little more.
+/// The base tolerance between house clock and monotonic clock, in milliseconds: a leap second and more.
 const APART_MS: i64 = 2_000;
-/// The further tolerance as one part in this many of the elapsed time, the fastest rate at which a clock is slewed.
+/// The divisor that turns the elapsed time into the further tolerance between the clocks.
+///
+/// One part in 2,000 is the fastest rate at which a clock is slewed.
 const STEERED: i64 = 2_000;
 
-/// The maximum gap between the last record and the clock at opening; beyond it a supervisor must confirm the time.
+/// The maximum gap between the last record and the clock at opening, in milliseconds.
+///
+/// Beyond it, a supervisor must confirm the time.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
-/// The setting in which the house stores its time.
+/// The name of the setting in which the house stores its time.
 pub const SETTING: &str = "clock";
 
-/// The reason why the time must be confirmed.
+/// The reason why a supervisor must confirm the time: the clock differs from the expected time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The expected time: counted on, or the time of the last record.
+    /// The expected time: counted on by the monotonic clock, or the time of the last record.
     pub expected: Moment,
-    /// The time the machine's clock showed.
+    /// The time that the clock showed instead.
     pub found: Moment,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct ClockState {
     since: Instant,
-    /// The house's time at `since`.
+    /// The house's time at the instant `since`, in milliseconds since 1970.
     at: Moment,
-    /// Unconfirmed time, during which the house was closed according to its clock.
+    /// The unconfirmed time in milliseconds: how long the house was closed according to its clock.
     unconfirmed_ms: i64,
     doubt: Option<Doubt>,
-    /// The time up to which records may be dated in advance, by the clock as it was before it was set right.
+    /// The latest time that records may carry from a clock that ran ahead, before it was set right.
     ahead: Moment,
 }
 
@@ -49,8 +55,9 @@ impl ClockState {
         self.at.plus_ms(elapsed_ms)
     }
 
-    /// Returns the time after `elapsed_ms` of the monotonic clock, when the machine's clock shows `wall`. Records a
-    /// doubt if the two disagree.
+    /// Returns the house's time, and records a doubt if the two clocks disagree.
+    ///
+    /// `elapsed_ms` is the time elapsed on the monotonic clock, and `wall` is what the other clock shows.
     fn judge(&mut self, elapsed_ms: i64, wall: Moment) -> Moment {
         let expected = self.counted(elapsed_ms);
         let apart = wall.0.saturating_sub(expected.0).saturating_abs();
@@ -61,23 +68,29 @@ impl ClockState {
     }
 }
 
-/// The clock as a batch of records uses it.
+/// A reading of the house's clock for one batch of records.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub now: Moment,
     /// The confirmed time, by which exclusions end and limits loosen.
     pub confirmed: Moment,
-    /// Whether the time is certain; play stops otherwise.
+    /// Whether the time is certain.
+    ///
+    /// Play stops while it is not.
     pub certain: bool,
-    /// Whether the clock was ahead and has been set right, so that a record may be dated before its predecessor.
+    /// Whether the clock ran ahead and has been set right.
+    ///
+    /// A record may then be dated before its predecessor.
     pub set_back: bool,
     pub day_starts_ms: i64,
 }
 
-/// The kind of the record that confirms the time.
+/// The kind of record that confirms the time.
 const CONFIRMS: &str = "significant";
 
-/// Returns the time that a record confirms, if it does: it carries the clock's setting, without a doubt.
+/// Returns the time that a record confirms, or `None` if the record confirms none.
+///
+/// A record that confirms the time carries the clock's setting, without a doubt.
 pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
     let stored = keep.iter().find_map(|keep| match keep {
         Keep::Setting { name, value } if name == SETTING && kind == CONFIRMS => Some(value.clone()),
@@ -88,8 +101,9 @@ pub(crate) fn confirmation(kind: &str, keep: &[Keep]) -> Option<Moment> {
         .then_some(stored.at)
 }
 
-/// Checks that no record is dated earlier than the one before it, unless the clock was set back and a record confirmed
-/// that.
+/// A check that every record is dated no earlier than the one before it.
+///
+/// An earlier date is accepted if the clock was set back and a record confirmed that.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Dates {
     last: Option<(Moment, GamingDay)>,
@@ -97,7 +111,7 @@ pub(crate) struct Dates {
 }
 
 impl Dates {
-    /// Returns whether the record's date fits, and counts it if so.
+    /// Returns whether the record's date fits after the records before it, and remembers the date.
     pub fn fits(&mut self, record: &Record) -> bool {
         self.confirmed = confirmation(&record.kind, &record.keep).or(self.confirmed);
         let in_order = self.last.is_none_or(|(at, day)| record.at >= at && record.day >= day);
@@ -107,7 +121,7 @@ impl Dates {
     }
 }
 
-/// The house's stored time at opening.
+/// The house's time as its settings store it, read when the house opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredClock {
     at: Moment,
@@ -116,7 +130,9 @@ pub struct StoredClock {
 }
 
 impl StoredClock {
-    /// Parses the setting; an unreadable value counts as missing.
+    /// Parses the setting that stores the clock.
+    ///
+    /// An unreadable value counts as missing.
     pub fn read(setting: Option<Vec<u8>>) -> StoredClock {
         let text = setting.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let numbers: Vec<i64> = text.split(' ').filter_map(|n| n.parse().ok()).collect();
@@ -131,20 +147,21 @@ impl StoredClock {
     }
 }
 
-/// The house's clock.
+/// The house's clock, which reports a [`Doubt`] if the time must be confirmed.
 pub struct Timepiece {
     state: Mutex<ClockState>,
-    /// How long the house was closed, as far as its clock can tell.
+    /// How long the house was closed before it opened, in milliseconds, according to its clock.
     pub closed_ms: i64,
-    /// An offset of the machine's clock, for tests.
+    /// An offset added to the machine's clock, in milliseconds, for tests.
     shift_ms: Arc<AtomicI64>,
-    /// The database's time and when it was read, if the database's clock is the house's.
+    /// The database's time and when it was read, or `None` if this machine's clock is the house's.
     database: Option<Mutex<(Instant, Moment)>>,
 }
 
 impl Timepiece {
-    /// Starts the clock. `last` is the time of the journal's last record; `database` is the database's time, if its
-    /// clock is the house's.
+    /// Returns the house's clock, running from now.
+    ///
+    /// `last` is the time of the journal's last record; `database` is the database's time, if its clock is the house's.
     pub fn start(
         last: Moment,
         remembered: StoredClock,
@@ -156,7 +173,9 @@ impl Timepiece {
         Timepiece { state: Mutex::new(state), closed_ms, shift_ms, database }
     }
 
-    /// Returns the house clock: this machine's, or the database's as last read plus the time elapsed.
+    /// Returns the time of this machine, or of the database if its clock is the house's.
+    ///
+    /// The database's time is the time last read plus the time elapsed.
     pub fn wall(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));
@@ -165,7 +184,7 @@ impl Timepiece {
         then.plus_ms(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// Updates the clock with the database's time, read at this instant.
+    /// Updates the clock with the database's time `said`, which was read at `then`.
     pub(crate) fn follow(&self, then: impl Into<Instant>, said: Moment) {
         if let Some(database) = &self.database {
             *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then.into(), said);
@@ -185,22 +204,22 @@ impl Timepiece {
         self.observe(|_, now| now)
     }
 
-    /// Returns the confirmed time.
+    /// Returns the confirmed time, by which exclusions end and limits loosen.
     pub fn confirmed(&self) -> Moment {
         self.observe(|state, now| now.plus_ms(-state.unconfirmed_ms))
     }
 
-    /// Returns why the time must be confirmed before anyone plays, if it must.
+    /// Returns why the time must be confirmed before anyone plays, or `None` if it need not be.
     pub fn doubt(&self) -> Option<Doubt> {
         self.observe(|state, _| state.doubt)
     }
 
-    /// Returns how much of the time is unconfirmed.
+    /// Returns how much of the house's time is unconfirmed, in milliseconds.
     pub fn unconfirmed_ms(&self) -> i64 {
         self.observe(|state, _| state.unconfirmed_ms)
     }
 
-    /// Returns the clock as a batch of records uses it.
+    /// Returns a reading of the clock for a batch of records.
     pub(crate) fn read(&self, day_starts_ms: i64) -> Clock {
         self.observe(|state, now| Clock {
             now,
@@ -211,7 +230,7 @@ impl Timepiece {
         })
     }
 
-    /// Records that an authorized person has confirmed the machine's clock.
+    /// Accepts the clock's time as the house's, once an authorized person has confirmed it.
     pub fn confirm(&self) {
         let wall = self.wall();
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -220,12 +239,12 @@ impl Timepiece {
         *state = ClockState { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None, ahead };
     }
 
-    /// Returns the row that stores a confirmation at this time of the machine's clock.
+    /// Returns the setting that stores a confirmation of the time `machine`.
     pub fn confirmed_row(machine: Moment) -> Keep {
         Keep::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
     }
 
-    /// Returns the row that stores the clock.
+    /// Returns the setting that stores the clock's current state.
     pub fn row(&self) -> Keep {
         let value = self.observe(|state, now| match state.doubt {
             None => format!("{} {}", now.0, state.unconfirmed_ms),

@@ -1,5 +1,6 @@
-//! The copies of the journal outside its store: archives new records, and tells when the archive, the anchors and the
-//! last backup had everything.
+//! The copies of the journal outside its store, and when each last had every record.
+//!
+//! Also archives new records in the background.
 
 use crate::archive::Archive;
 use crate::background::Background;
@@ -11,13 +12,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often a segment is written, if there are new records.
+/// How often new records are written to the archive as a segment.
 const ARCHIVE_EVERY: Duration = Duration::from_secs(5);
 
-/// The file in the data directory with the time of the last backup, in milliseconds since 1970.
+/// The name of the file with the time of the last backup, in milliseconds since 1970.
 const LAST_BACKUP: &str = "last-backup";
 
-/// When something had every record.
+/// The time at which a copy of the journal last had every record.
 #[derive(Clone, Debug)]
 pub(crate) struct UpToDate(Arc<AtomicI64>);
 
@@ -27,14 +28,14 @@ impl UpToDate {
     }
 }
 
-/// The copies of the journal outside its store that this house keeps up to date.
+/// The times at which the copies of the journal outside its store last had every record.
 #[derive(Debug, Default)]
 pub struct Copies {
     archive: Mutex<Vec<UpToDate>>,
     anchors: Mutex<Vec<UpToDate>>,
 }
 
-/// Adds a copy, which counts as up to date when it is opened.
+/// Adds a copy to `to`, and counts it as up to date now.
 fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     let copy = UpToDate(Arc::default());
     copy.note();
@@ -42,7 +43,7 @@ fn added(to: &Mutex<Vec<UpToDate>>) -> UpToDate {
     copy
 }
 
-/// Returns the time of the copy that is farthest behind.
+/// Returns the time of the copy that is farthest behind, or `None` if there is no copy.
 fn oldest(of: &Mutex<Vec<UpToDate>>) -> Option<Moment> {
     let of = of.lock().unwrap_or_else(PoisonError::into_inner);
     of.iter().map(|copy| Moment(copy.0.load(Ordering::Relaxed))).min()
@@ -57,28 +58,28 @@ impl Copies {
         added(&self.anchors)
     }
 
-    /// Returns when the archive last had every record; `None` without an archive.
+    /// Returns when the archive last had every record, or `None` without an archive.
     pub fn archived(&self) -> Option<Moment> {
         oldest(&self.archive)
     }
 
-    /// Returns when each anchor had the head; `None` without an anchor.
+    /// Returns when all anchors last had the journal's head, or `None` without an anchor.
     pub fn anchored(&self) -> Option<Moment> {
         oldest(&self.anchors)
     }
 }
 
-/// Notes that a backup of this data directory is complete.
+/// Stores the current time as that of the last backup of a data directory.
 pub(crate) fn note_backup(data: &Path) -> std::io::Result<()> {
     crate::keys::write_private(&data.join(LAST_BACKUP), Moment::now().0.to_string().as_bytes())
 }
 
-/// Returns the time of the last backup of this data directory; `None` if there was none.
+/// Returns the time of the last backup of a data directory, or `None` if there was none.
 pub fn last_backup(data: &Path) -> Option<Moment> {
     std::fs::read_to_string(data.join(LAST_BACKUP)).ok()?.parse().ok().map(Moment)
 }
 
-/// Archives new records, on its own connection.
+/// Returns a background job that archives new records on its own database connection.
 pub(crate) fn archiving(archive: Archive, place: StoreAddress, up_to_date: UpToDate) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {

@@ -1,5 +1,7 @@
-//! The small trait that SQLite and PostgreSQL implement. The SQL is written once, in the dialect both support: `$1`
-//! parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
+//! The trait that the SQLite store and the PostgreSQL store implement.
+//!
+//! The SQL is written once, in the dialect both support: `$1` parameters in order of first use, `ON CONFLICT`, and
+//! three types: integer, text, bytes.
 
 use crate::draft::Fault;
 use crate::shape::Parts;
@@ -7,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A column's value, or a parameter, which may be borrowed.
+/// The value of a column or of a statement's parameter, which may be borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
     Null,
@@ -16,11 +18,11 @@ pub enum Value<'a> {
     Bytes(Cow<'a, [u8]>),
 }
 
-/// The parameters of a statement.
+/// The parameters for one execution of a statement.
 pub type Row<'a> = Vec<Value<'a>>;
-/// A row that was read.
+/// A row read from the database.
 pub type Found = Row<'static>;
-/// The rows found for each row of parameters of a query.
+/// The result of a query: for each row of parameters, the rows that it found.
 pub type Sets = Vec<Vec<Found>>;
 
 /// A statement, and the rows of parameters to run it with.
@@ -33,25 +35,26 @@ pub struct Query<'a> {
 /// A writing transaction that has begun.
 #[derive(Debug)]
 pub struct Begun {
-    /// The row that the transaction has locked.
+    /// The rows that the transaction has locked.
     pub locked: Vec<Found>,
-    /// The answers to the queries of the transaction.
+    /// The answers to the transaction's first queries, in order.
     pub answers: Vec<Sets>,
-    /// Whether another server held the lock.
+    /// Whether the transaction had to wait because another server held the lock.
     pub waited: bool,
 }
 
-/// The purpose of a transaction.
+/// What a transaction is for: writing, or reading one snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Write,
-    /// Reads one snapshot, however long it takes.
+    /// Reading from one snapshot, however long it takes.
     Snapshot,
 }
 
-/// The reason why the store failed. After any of these, nothing of an open transaction is stored, except that after
-/// `Lost` or `Alone` during a commit the outcome is unknown; repeating the same commands settles it, because their ids
-/// are unique.
+/// The reason why the store failed.
+///
+/// After any of these, nothing of an open transaction is stored, except that after `Lost` or `Alone` during a commit
+/// the outcome is unknown; repeating the same commands settles it, because their ids are unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
     #[error("database is full: {0}")]
@@ -66,20 +69,23 @@ pub enum DbError {
 
 pub type DbResult<T> = Result<T, DbError>;
 
-/// A connection, which threads do not share; each opens its own.
+/// A connection to the database.
+///
+/// Threads do not share connections; each opens its own.
 pub trait Db: Send {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()>;
-    /// Returns only when the transaction is durable.
+    /// Commits the transaction, and returns only when it is durable.
     fn commit(&mut self) -> DbResult<()>;
     fn rollback(&mut self);
-    /// Executes the statement once for each row of parameters; returns the total number of rows changed.
+    /// Executes the statement once for each row of parameters, and returns the number of rows changed.
     fn run(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<u64>;
-    /// Runs the query once for each row of parameters; returns one set of rows for each, in order.
+    /// Runs the query once for each row of parameters, and returns one set of rows for each, in order.
     fn ask(&mut self, sql: &'static str, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>>;
     /// Runs a query, and locks the rows that it finds until the transaction ends.
     fn ask_locked(&mut self, sql: &'static str) -> DbResult<Vec<Found>>;
-    /// Begins a writing transaction, locks what `lock` finds, and answers the queries as of then, in one round trip.
-    /// After an error there is no transaction.
+    /// Begins a writing transaction, locks what `lock` finds, and answers `queries`, in one round trip.
+    ///
+    /// The answers are as of the moment of the lock. After an error there is no transaction.
     fn begin_locked(&mut self, lock: &'static str, queries: &[Query<'_>]) -> DbResult<Begun> {
         self.begin(Purpose::Write)?;
         let locked = self.ask_locked(lock);
@@ -87,14 +93,14 @@ pub trait Db: Send {
             locked.and_then(|locked| Ok(Begun { locked, answers: self.ask_all(queries)?, waited: false }));
         begun.inspect_err(|_| self.rollback())
     }
-    /// Answers several queries in one round trip.
+    /// Answers several queries in one round trip, in order.
     fn ask_all(&mut self, queries: &[Query<'_>]) -> DbResult<Vec<Sets>> {
         queries.iter().map(|query| self.ask(query.sql, &query.rows)).collect()
     }
-    /// Runs these changes in order, notifies the house's other servers of `words`, commits, and then runs the query
-    /// `then`, in one round trip. Returns only when the transaction is durable. After `Fault::Store`,
-    /// nothing is stored.
-    /// An embedded store has no other servers.
+    /// Runs `changes` in order, commits, and then runs the query `then`, in one round trip.
+    ///
+    /// Before the commit, the house's other servers are notified of `words`; an embedded store has no other servers.
+    /// Returns only when the transaction is durable. After `Fault::Store`, nothing is stored.
     fn commit_with(
         &mut self,
         changes: &[Query<'_>],
@@ -107,22 +113,26 @@ pub trait Db: Send {
         let found = then.map(|sql| self.ask(sql, &[vec![]])).transpose().map_err(Fault::Unknown)?;
         Ok(found.and_then(|mut sets| sets.pop()).unwrap_or_default())
     }
-    /// Reads every row in turn without holding them all in memory. A `false` from `each` stops early.
+    /// Calls `each` with every row in turn, without holding all of them in memory.
+    ///
+    /// Stops early if `each` returns `false`.
     fn walk(&mut self, sql: &str, row: Row<'_>, each: &mut dyn FnMut(Found) -> bool) -> DbResult<()>;
     /// Runs schema statements, written in SQLite's dialect.
     fn define(&mut self, ddl: &str) -> DbResult<()>;
     /// Runs SQL text that is not known at compile time; for backup and restore only.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
     fn has_table(&mut self, name: &str) -> DbResult<bool>;
-    /// Lists the parts of the existing schema.
+    /// Returns the parts of the existing schema, such as tables, columns and indexes.
     fn parts(&mut self) -> DbResult<Parts>;
-    /// Lists the parts of the schema that `lay_out` creates in a scratch database of the same kind.
+    /// Returns the parts of the schema that `lay_out` creates in a scratch database of the same kind.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts>;
-    /// Returns any damage that the database finds in its own files, such as a bad page or a wrong index.
+    /// Describes damage that the database finds in its own files, or returns `None`.
+    ///
+    /// Damage is for example a bad page or a wrong index.
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// Limits the time a statement may take.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// Returns the embedded store, for operations that only it has.
+    /// Returns the SQLite store, for operations that only it has, or `None` for another store.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }
@@ -133,7 +143,7 @@ pub fn ask_one(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec
     Ok(db.ask(sql, &[row])?.pop().unwrap_or_default())
 }
 
-/// Runs `work` in a transaction: commits if it succeeds, rolls back if not.
+/// Runs `work` in a transaction, which commits if `work` succeeds and rolls back if not.
 pub fn transact<T, E: From<DbError>>(
     db: &mut dyn Db,
     purpose: Purpose,
@@ -188,7 +198,7 @@ impl<'a> From<&'a [u8]> for Value<'a> {
     }
 }
 
-/// Reads the columns of a row one after another.
+/// The columns of a row, read one after another.
 pub struct Columns(std::vec::IntoIter<Value<'static>>);
 
 impl Columns {

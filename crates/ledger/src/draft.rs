@@ -1,5 +1,6 @@
-//! Defines what a caller submits to the ledger (a command with its event, chip movements and answer) and what the
-//! ledger returns.
+//! What a caller submits to the ledger, and what the ledger returns.
+//!
+//! A caller submits a command with its event, chip movements and answer.
 
 use crate::account::Account;
 use crate::db::DbError;
@@ -10,7 +11,9 @@ use crate::protect::{Effect, Stopped};
 use crate::record::Digest;
 use rules::{Message, message};
 
-/// The fencing token of a table's owner. Each new owner gets a higher epoch.
+/// The fencing token of a table's owner.
+///
+/// Each new owner gets a higher epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub i64);
 
@@ -21,10 +24,13 @@ pub struct Draft {
     pub command: CommandId,
     pub body: Digest,
     pub stream: Stream,
-    /// Whether the command is stored only if the previous one of its chain was stored in the same call; set by
-    /// `Ledger::submit_chain`.
+    /// Whether the command is stored only if the previous one of its chain was stored in the same call.
+    ///
+    /// Set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// The epoch that proves that the writer still owns the table; required in a table's stream.
+    /// The epoch that proves that the writer still owns the table.
+    ///
+    /// Required in a table's stream.
     pub fence: Option<Epoch>,
     pub round: RoundNo,
     pub kind: &'static str,
@@ -36,7 +42,7 @@ pub struct Draft {
     pub checkpoint: bool,
     /// What the record changes besides postings and effects: people, sessions, settings.
     pub keep: Vec<Keep>,
-    /// A stream whose owner this command changes.
+    /// The change of a table's owner that this command makes, if any.
     pub(crate) claim: Option<Claim>,
 }
 
@@ -73,11 +79,11 @@ pub(crate) struct Claim {
 /// The previous owner in a change of ownership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
-    /// The previous owner is whichever node owns the table.
+    /// The previous owner may be any node.
     Anybody,
-    /// The previous owner is nobody, or a node that is not alive.
+    /// The previous owner must be nobody, or a node that is not alive.
     TheAbsent,
-    /// The previous owner is that of this epoch, which gives the table back.
+    /// The previous owner must be the one with this epoch, which gives the table back.
     Owner(Epoch),
 }
 
@@ -88,11 +94,15 @@ pub struct Receipt {
     pub at: Moment,
     pub answer: Vec<u8>,
     pub legs: Vec<PostedLeg>,
-    /// Whether this command had been stored before; `answer` is then the first answer.
+    /// Whether this command had been stored before.
+    ///
+    /// `answer` is then the answer stored with it.
     pub repeated: bool,
 }
 
-/// Why a command is not stored although the store works. Nothing has changed.
+/// The reason why a command was not stored although the store works.
+///
+/// Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denied {
     OtherBody,
@@ -108,7 +118,9 @@ pub enum Denied {
 }
 
 impl Denied {
-    /// Returns the reason for a person, with times formatted by `time`. It does not disclose the account number.
+    /// Returns the reason in words for a person, with times formatted by `time`.
+    ///
+    /// It does not disclose the account number.
     pub fn message(&self, time: fn(Moment) -> String) -> Message {
         match self {
             Denied::OtherBody => message!("id-used", "command id reused with a different body"),
@@ -145,22 +157,27 @@ impl From<Stopped> for Denied {
     }
 }
 
-/// Why a command got no receipt.
+/// The reason why a command got no receipt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// Not stored. The caller must discard its state and reload it once the database is back.
+    /// A store failure after which the command is not stored.
+    ///
+    /// The caller must discard its state and reload it once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
-    /// The store failed before confirming the command, which may or may not be stored. Repeating the same command
-    /// settles it.
+    /// A store failure after which the command may or may not be stored.
+    ///
+    /// Repeating the same command settles it.
     #[error("outcome unknown: {0}")]
     Unknown(DbError),
 }
 
 impl Fault {
-    /// Classifies a failed commit: if the store was lost during the commit, the outcome is unknown.
+    /// Returns the fault for a failed commit.
+    ///
+    /// If the store was lost during the commit, the outcome is unknown.
     pub fn of_commit(error: DbError) -> Fault {
         match error {
             DbError::Lost(_) | DbError::Alone(_) => Fault::Unknown(error),
@@ -168,7 +185,7 @@ impl Fault {
         }
     }
 
-    /// Returns the store's error, if that is the cause.
+    /// Returns the store's error, or `None` if the command was denied for another reason.
     pub fn of_store(&self) -> Option<&DbError> {
         match self {
             Fault::Store(error) | Fault::Unknown(error) => Some(error),

@@ -1,5 +1,7 @@
-//! The house's definition of durable: synced to its own disk, or also to another machine's. With replication, nothing
-//! is written unless a synchronous standby is attached, and nothing is acknowledged before the standby has synced it.
+//! What the house counts as durable: synced to its own disk, or also to another machine's disk.
+//!
+//! With replication, nothing is written unless a synchronous standby is attached, and nothing is acknowledged before
+//! the standby has synced it.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Query, ask_one};
 use crate::row;
@@ -9,32 +11,36 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durability {
-    /// A record is synced to the store's disk.
+    /// A record is durable once it is synced to the store's disk.
     #[default]
     Local,
-    /// A record is synced to the disk of a synchronous PostgreSQL standby too.
+    /// A record is durable once it is synced to the disk of a synchronous PostgreSQL standby too.
     Replicated,
 }
 
-/// The longest wait for PostgreSQL's statistics to show a flush; PostgreSQL itself has waited for the standby already.
+/// The longest wait for PostgreSQL's statistics to show a flush.
+///
+/// PostgreSQL itself has waited for the standby already.
 const SOON: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// Checks whether a commit waits for a standby and one is attached: '' if so, otherwise the reason.
+/// The query that checks whether a commit waits for a standby and one is attached.
+///
+/// Its answer is '' if so, otherwise the reason.
 const ATTACHED: &str = "\
 SELECT CASE WHEN current_setting('synchronous_standby_names') = '' THEN 'unset' \
 WHEN NOT pg_has_role('pg_read_all_stats', 'usage') THEN 'hidden' \
 WHEN EXISTS (SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')) THEN '' \
 ELSE 'away' END";
 
-/// Reads the flush position of the WAL on this server and on the most advanced synchronous standby.
+/// The query for the WAL's flush position, here and on the most advanced synchronous standby.
 const WRITTEN: &str = "\
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint, \
 COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_replication \
 WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
-    /// Checks that a write now would also reach the standby.
+    /// Checks that a write now would reach the standby, if the house requires one.
     pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
         match self {
             Durability::Local => Ok(()),
@@ -42,12 +48,16 @@ impl Durability {
         }
     }
 
-    /// Returns the query whose answer `judge` judges: whether a commit would reach the standby.
+    /// Returns the query that asks whether a commit would reach the standby, if the house requires one.
+    ///
+    /// `judge` reads the answer.
     pub(crate) fn before_commit(self) -> Option<Query<'static>> {
         (self == Durability::Replicated).then(|| Query { sql: ATTACHED, rows: vec![row![]] })
     }
 
-    /// Returns the query whose answer `arrived` judges: whether the last commit has reached the standby.
+    /// Returns the query that asks whether the last commit has reached the standby, if one is required.
+    ///
+    /// `arrived` reads the answer.
     pub(crate) fn after_commit(self) -> Option<&'static str> {
         (self == Durability::Replicated).then_some(WRITTEN)
     }
@@ -62,9 +72,11 @@ impl Durability {
         Err(DbError::Alone(why.into()))
     }
 
-    /// Checks that the last commit has reached the standby, first by `found`, the answer to `after_commit`. PostgreSQL
-    /// waits for it, but a cancelled wait ends with only a warning, and there is no wait if the setting was changed
-    /// meanwhile.
+    /// Checks that the last commit has reached the standby.
+    ///
+    /// `found` is the answer to `after_commit`; if it shows an older position, asks again for a short time. PostgreSQL
+    /// waits for the standby, but a cancelled wait ends with only a warning, and there is no wait if the setting was
+    /// changed meanwhile.
     pub(crate) fn arrived(self, db: &mut dyn Db, mut found: Vec<Found>) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());

@@ -1,11 +1,17 @@
-//! Newtypes for ids, amounts and times: people, tables, rounds, records. They have no behavior beyond conversion.
+//! Newtypes for ids, amounts and times: people, tables, rounds, records.
+//!
+//! They have no behavior beyond conversion.
 
-/// An amount of chips in whole cents: the type of `rules`, so that there is one kind of money.
+/// An amount of chips in whole cents.
+///
+/// It is the type of `rules`, so that there is one kind of money.
 pub use rules::Cents;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A person known to the house. `PersonId::HOUSE` is the platform itself.
+/// The number of a person known to the house.
+///
+/// `PersonId::HOUSE` is the platform itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PersonId(pub i64);
@@ -14,7 +20,7 @@ impl PersonId {
     pub const HOUSE: PersonId = PersonId(0);
 }
 
-/// A table of the house. Numbers start at 1.
+/// The number of a table of the house, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
@@ -41,17 +47,17 @@ impl Stream {
     }
 }
 
-/// The round at a table that a record belongs to; 0 if it belongs to none.
+/// The number of the round at a table that a record belongs to, or 0 if it belongs to none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RoundNo(pub i64);
 
-/// The position of a record in the total order of the journal, from 1 without gaps.
+/// The number of a record: its position in the journal, from 1 without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seq(pub i64);
 
-/// Milliseconds since 1970-01-01 UTC; every record uses this clock.
+/// A point in time, in milliseconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Moment(pub i64);
@@ -66,7 +72,9 @@ impl Moment {
     }
 }
 
-/// A gaming day: days since 1970-01-01, shifted by the hour at which the house's day starts.
+/// A gaming day, in days since 1970-01-01.
+///
+/// A gaming day begins at the hour at which the house's day starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GamingDay(pub i64);
@@ -79,11 +87,13 @@ impl GamingDay {
     }
 }
 
-/// The prefix of ids that the house creates.
+/// The prefix of command ids that the house creates.
 const OWN: char = '~';
 
-/// The id of a command, unique per person. Clients' ids consist of letters, digits and a few signs; the house's own ids
-/// begin with `~`, which clients cannot use.
+/// The id of a command, unique per person.
+///
+/// Clients' ids consist of letters, digits and a few signs; the house's own ids begin with `~`, which clients cannot
+/// use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(Arc<str>);
 
@@ -95,12 +105,12 @@ impl CommandId {
         lawful.then(|| CommandId(text.into()))
     }
 
-    /// Makes an id of the house's own.
+    /// Returns an id for a command of the house, with the prefix `~`, or `None` if `text` is not an id.
     pub fn own(text: &str) -> Option<CommandId> {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }
 
-    /// Parses a stored id: a client's or the house's.
+    /// Parses a stored command id, either a client's or the house's.
     pub fn stored(text: &str) -> Option<CommandId> {
         match text.strip_prefix(OWN) {
             Some(own) => CommandId::own(own),
@@ -108,7 +118,9 @@ impl CommandId {
         }
     }
 
-    /// Returns a new id for a command of the platform itself; ids increase with time.
+    /// Returns a new id for a command of the house itself.
+    ///
+    /// Ids increase with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         crate::world::chance(&mut bytes)?;

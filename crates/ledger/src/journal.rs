@@ -1,5 +1,6 @@
-//! Reads the journal: records in order, by stream, by round, and by command; its head, and checkpoints. `search.rs` has
-//! all other searches.
+//! Reads the journal's records, its head and its checkpoints.
+//!
+//! Records are found in order, by stream, by round, and by command; `search.rs` has all other searches.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Row, ask_one};
 use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};
@@ -30,7 +31,9 @@ pub fn head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(ask_one(db, HEAD, row![])?)
 }
 
-/// Returns the journal's head and locks it until the transaction ends, so that there is one writer at a time.
+/// Returns the journal's head, and locks it until the transaction ends.
+///
+/// The lock allows one writer at a time.
 pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(db.ask_locked(HEAD)?)
 }
@@ -63,8 +66,9 @@ pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResul
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
-/// Calls `each` with the rows after `after`, in order, until `each` returns `false`. `None` stands for a row that is
-/// not a valid record, and is the last.
+/// Calls `each` with the records after `after`, in order, until `each` returns `false`.
+///
+/// `None` stands for a row that is not a valid record, and is the last.
 pub(crate) fn walk(
     db: &mut dyn Db,
     after: Seq,
@@ -91,7 +95,7 @@ pub(crate) fn walk(
     }
 }
 
-/// Returns the records after `after` in the total order, at most `most`.
+/// Returns at most `most` records that follow `after`, in the order of the journal.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
 }
@@ -100,7 +104,7 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// Returns the record of a person's command, by the command's id.
+/// Returns the record of a person's command, or `None` if the command is not stored.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
@@ -110,7 +114,9 @@ pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Re
     found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
 
-/// Returns the records of a stream after a record and its round. Rounds of a stream never decrease.
+/// Returns at most `most` records of a stream that follow the record `seq` of `round`.
+///
+/// The rounds of a stream never decrease.
 pub fn stream_after(
     db: &mut dyn Db,
     stream: Stream,
@@ -124,10 +130,10 @@ pub fn stream_after(
     )
 }
 
-/// A position after every record of a round.
+/// A number above that of every record, for a range that includes a whole round.
 pub const LAST: Seq = Seq(i64::MAX);
 
-/// Returns the records of a stream from the last record of the given kind up to `until`.
+/// Returns the records of a stream up to `until`, starting with the last record of the kind `kind`.
 pub fn since_opening(
     db: &mut dyn Db,
     stream: Stream,
@@ -154,7 +160,7 @@ pub fn since_opening(
     )
 }
 
-/// Returns the house's own records of a kind, newest first, before `before`.
+/// Returns at most `most` of the house's own records of a kind before `before`, newest first.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,
@@ -163,7 +169,7 @@ pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> D
     )
 }
 
-/// Returns the newest round of a stream that has a record.
+/// Returns the number of the newest round in a stream, or 0 if the stream has no record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE table_no = $1", row![stream.number()])?;
     let last = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;

@@ -1,11 +1,13 @@
-//! Key files in the data directory: created once from the operating system's entropy, readable only by their owner.
+//! Reads and writes key files, which only their owner may read.
+//!
+//! A key is created once, from the operating system's entropy.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Reads the 32-byte key of this name, or creates it if it does not exist.
+/// Reads the 32-byte key in the file `name`, or creates it if it does not exist.
 pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
@@ -17,7 +19,7 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     }
 }
 
-/// Reads the key of this name, which must exist.
+/// Reads the 32-byte key in the file `name`, and returns an error if there is none.
 pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match path.exists() {
@@ -34,7 +36,9 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
     Ok(key)
 }
 
-/// Writes a new file that only its owner may read, and returns once the file and its name are synced to disk.
+/// Writes a file that only its owner may read, replacing an existing one.
+///
+/// Returns once the file and its name are synced to disk.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = path.with_extension("tmp");
     // An interrupted start may have left a temporary file, which was never used.
@@ -46,7 +50,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(path)
 }
 
-/// Creates a new file that only its owner may read.
+/// Creates a file that only its owner may read, and returns an error if it exists.
 pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -55,12 +59,14 @@ pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Creates a directory that only its owner may enter, and missing parents. An existing directory is left unchanged.
+/// Creates a directory that only its owner may enter, and its missing parents.
+///
+/// An existing directory is left unchanged.
 pub fn private_directory(path: &Path) -> io::Result<()> {
     directory_builder().recursive(true).create(path)
 }
 
-/// Creates a directory that only its owner may enter; it must not exist yet.
+/// Creates a directory that only its owner may enter, and returns an error if it exists.
 pub fn new_private_directory(path: &Path) -> io::Result<()> {
     directory_builder().create(path)
 }
@@ -89,7 +95,9 @@ pub fn private_file(path: &Path) -> io::Result<fs::File> {
     Ok(file)
 }
 
-/// Syncs a file's directory, because a new name is durable only once its directory is synced.
+/// Syncs the directory of a file.
+///
+/// A new name is durable only once its directory is synced.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(directory) if !directory.as_os_str().is_empty() => fs::File::open(directory)?.sync_all(),

@@ -1,6 +1,6 @@
-//! The ledger as a whole: opens the store, checks it against its anchors, passes commands to the writer, lends
-//! connections to readers, and makes the daily seal. In the background it anchors the head, archives the journal and
-//! checkpoints SQLite's WAL.
+//! The ledger as a whole: the store with its writer, readers, anchors, archive and daily seals.
+//!
+//! In the background it anchors the head, archives the journal and checkpoints SQLite's WAL.
 
 use crate::account::Account;
 use crate::anchor::{self, Anchor, Loss, Note};
@@ -35,7 +35,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Why a ledger cannot be opened.
+/// The reason why a ledger cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("data directory {0} is in use by another server")]
@@ -71,18 +71,19 @@ pub struct Opening {
     pub day_starts_ms: i64,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
-    /// Whether the store is a PostgreSQL database shared with other servers of the house: the clock is then the
-    /// database's, and no statement may take longer than a lease allows. `Ledger::join` must follow.
+    /// Whether the store is a PostgreSQL database shared with other servers of the house.
+    ///
+    /// The clock is then the database's, statements have a time limit, and `Ledger::join` must follow.
     pub shared: bool,
-    /// The anchors, which hold the head outside the store.
+    /// The anchors, which store the journal's head outside the database.
     pub anchors: Vec<Box<dyn Anchor>>,
-    /// Opens despite lost records; `Ledger::accept_loss` must be called before anything else.
+    /// Whether to open despite lost records; `Ledger::accept_loss` must then be called before anything else.
     pub accept_loss: bool,
-    /// The archive that holds a copy of the journal in segments.
+    /// The archive that holds a copy of the journal in segments, if there is one.
     pub archive: Option<Archive>,
     /// The remote signer, if the keys are not in the data directory.
     pub signer: Option<Arc<Signer>>,
-    /// An offset of the machine's clock, for tests.
+    /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
     pub shift_ms: Arc<AtomicI64>,
 }
@@ -98,7 +99,7 @@ type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
 pub struct Ledger {
     place: StoreAddress,
     data: PathBuf,
-    /// Dropped before the background jobs, so that these see everything that was written.
+    /// The writer, dropped before the background jobs so that they see everything that was written.
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
@@ -122,7 +123,7 @@ impl Ledger {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
 
-    /// Opens the store of a data directory, migrating it if necessary, and checks it against its anchors and archive.
+    /// Opens the store of a data directory, migrates it, and checks it against its anchors and archive.
     pub fn open_with(data: &Path, place: StoreAddress, mut opening: Opening) -> Result<Ledger, OpenError> {
         let trouble = |error| OpenError::Directory(data.to_owned(), error);
         if opening.durability == Durability::Replicated && matches!(place, StoreAddress::Sqlite(_)) {
@@ -186,7 +187,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Returns the losses that witnesses reported when the ledger was opened.
+    /// Returns the lost records that witnesses reported when the ledger was opened.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -254,18 +255,19 @@ impl Ledger {
         Ok(())
     }
 
-    /// Submits a command. Calls `reply` from the writer's thread when the command is durable, or will never be.
+    /// Submits a command, and calls `reply` from the writer's thread once it is durable or has failed.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.writer.submit(draft, reply);
     }
 
-    /// Submits commands that depend on each other: each is stored only if all before it were stored in this call, and
-    /// is `Denied::Behind` otherwise. All that are stored are durable when `reply` is called.
+    /// Submits commands in a chain, each stored only if all before it were stored in this call.
+    ///
+    /// A command that is not is `Denied::Behind`. All that are stored are durable when `reply` is called.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
 
-    /// Submits one command and waits for the answer.
+    /// Submits one command and waits for its receipt.
     pub fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = channel();
         self.submit(draft, move |outcome| {
@@ -276,7 +278,7 @@ impl Ledger {
         answered.recv().unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Changes people, sessions or settings by a record of the house, durable when `reply` is called.
+    /// Stores changes of people, sessions or settings, and calls `reply` once they are durable or have failed.
     pub fn keep(&self, rows: Vec<Keep>, reply: impl FnOnce(DbResult<()>) + Send + 'static) {
         let mut draft = match house_draft("people") {
             Ok(draft) => draft,
@@ -286,8 +288,9 @@ impl Ledger {
         self.submit(draft, |outcome| reply(outcome.map(|_| ()).map_err(refused)));
     }
 
-    /// Lends a reading connection to `question`, which sees every command acknowledged before. Blocks; call it where
-    /// blocking is allowed.
+    /// Runs `question` on a read connection, which sees every command acknowledged before.
+    ///
+    /// Blocks; call it where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
         let found = self.readers.ask(&self.place, question);
         match &found {
@@ -304,7 +307,7 @@ impl Ledger {
         self.practice.of(person, subject)
     }
 
-    /// Overwrites a person's practice data for a subject. Blocks.
+    /// Replaces a person's practice data for a subject by the result of `change`. Blocks.
     pub fn practise<E: From<DbError>>(
         &self,
         person: PersonId,
@@ -337,7 +340,7 @@ impl Ledger {
         GamingDay::at(self.now(), self.day_starts_ms)
     }
 
-    /// Returns the house's time.
+    /// Returns the current time on the house's clock.
     pub fn now(&self) -> Moment {
         self.clock.now()
     }
@@ -346,13 +349,12 @@ impl Ledger {
         &self.clock
     }
 
-    /// Takes a table over from whichever server had it.
+    /// Takes over a table from whichever server owns it, and returns the new epoch.
     pub fn take_over(&self, stream: Stream, owner: &str) -> DbResult<Epoch> {
         self.change_owner("taken-over", stream, (owner, ClaimFrom::Anybody)).map_err(refused)
     }
 
-    /// Takes over a table that nobody owns, that this owner has already, or whose node is not alive; `None` if another
-    /// node has it.
+    /// Takes over a table and returns the new epoch, or `None` if another live node owns the table.
     pub fn take_if_free(&self, stream: Stream, owner: &str) -> DbResult<Option<Epoch>> {
         match self.change_owner("taken-over", stream, (owner, ClaimFrom::TheAbsent)) {
             Ok(epoch) => Ok(Some(epoch)),
@@ -361,7 +363,7 @@ impl Ledger {
         }
     }
 
-    /// Gives back a table owned with this epoch; the epoch can no longer write afterwards.
+    /// Gives back a table owned with `epoch`, which can no longer write afterwards.
     pub fn give_back(&self, stream: Stream, epoch: Epoch) -> DbResult<()> {
         match self.change_owner("given-back", stream, (nodes::NOBODY, ClaimFrom::Owner(epoch))) {
             // Another node already owns it.
@@ -384,7 +386,7 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Joins as a node of a house that other nodes may serve too, and calls `hear` with their changes until it leaves.
+    /// Joins a house with several nodes, and calls `hear` with their changes until this node leaves.
     pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
         let StoreAddress::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
@@ -393,7 +395,7 @@ impl Ledger {
         self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(hear))))
     }
 
-    /// Seals the journal's head if today has no seal yet.
+    /// Signs the journal's head as today's seal, or returns `None` if today already has a seal.
     pub fn seal_today(&self) -> DbResult<Option<Seal>> {
         let (today, now) = (self.today(), self.now());
         let sealed = "SELECT seq FROM seals WHERE day = $1";
@@ -453,12 +455,12 @@ impl Ledger {
         self.writer.healthy()
     }
 
-    /// Returns what is known of the journal's copies outside the store.
+    /// Returns when the journal's copies outside the store last had every record.
     pub fn copies(&self) -> &Copies {
         &self.copies
     }
 
-    /// Returns the time of the last backup of the data directory, if there was one.
+    /// Returns the time of the last backup of the data directory, or `None` if there was none.
     pub fn last_backup(&self) -> Option<Moment> {
         last_backup(&self.data)
     }
@@ -497,7 +499,7 @@ impl Ledger {
         self.background.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Simulates a full disk: the store cannot write beyond `pages`.
+    /// Simulates a full disk by limiting the store to `pages` pages.
     #[doc(hidden)]
     pub fn cap_pages_for_test(&self, pages: i64) -> DbResult<()> {
         self.writer.run(move |db| match db.as_sqlite() {
@@ -578,7 +580,7 @@ fn refused(fault: Fault) -> DbError {
 const WRITE_BACK_EVERY: Duration = Duration::from_millis(700);
 const WRITE_BACK_FROM_BYTES: u64 = 4 << 20;
 
-/// Checkpoints SQLite's WAL on its own connection, so that the writer rarely has to.
+/// Returns a background job that checkpoints SQLite's WAL, so that the writer rarely has to.
 fn write_back(path: PathBuf) -> Background {
     let mut wal = path.clone().into_os_string();
     wal.push("-wal");

@@ -1,6 +1,7 @@
-//! The live segment of the archive: appends journal rows to a file and syncs them before the server acknowledges, for
-//! houses where a five-second lag is too much. Full segments replace it. A crash can only truncate the last rows
-//! written, which were never acknowledged.
+//! Appends journal rows to the archive's live segment, and syncs them before the server acknowledges.
+//!
+//! It serves houses where a five-second lag is too much. Full segments replace it. A crash can only truncate the last
+//! rows written, which were never acknowledged.
 
 use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
 use crate::db::{Db, Found, Value, ask_one};
@@ -13,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const ENDING: &str = "tail";
-/// The size beyond which a new file is started.
+/// The size in bytes beyond which a new file is started.
 const LARGEST: usize = 1 << 20;
 const AT_ONCE: i64 = 4096;
 
@@ -31,7 +32,9 @@ struct Open {
 }
 
 impl Open {
-    /// Fails if the file was moved or removed, because writes to it would then not reach the archive.
+    /// Returns an error if the file was moved or removed.
+    ///
+    /// Writes to it would then not reach the archive.
     fn is_in_place(&self) -> Result<(), BackupError> {
         let lost = |error| BackupError::At(self.path.clone(), error);
         let there = fs::metadata(&self.path).map_err(lost)?;
@@ -53,7 +56,7 @@ fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     one.len() == other.len()
 }
 
-/// Returns the files in order, each with its first record.
+/// Returns the live segment's files in order, each with the number of its first record.
 fn files(directory: &Path) -> Result<Vec<(i64, PathBuf)>, BackupError> {
     let entries = fs::read_dir(directory).map_err(|error| BackupError::At(directory.to_owned(), error))?;
     let mut files = Vec::new();
@@ -82,7 +85,9 @@ fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
     rows
 }
 
-/// Returns the records after `after`, without a gap.
+/// Returns the records of the live segment that follow `after`.
+///
+/// Returns an error if a record is missing between them.
 pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let (mut records, mut last) = (Vec::new(), after.0);
     for (_, path) in files(directory)? {
@@ -103,7 +108,7 @@ pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, 
     Ok(records)
 }
 
-/// Removes the files that segments up to `archived` have replaced.
+/// Removes the files of the live segment that segments up to `archived` have replaced.
 pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {
     let files = files(directory)?;
     for (file, next) in files.iter().zip(files.iter().skip(1)) {
@@ -119,8 +124,9 @@ impl LiveSegment {
         LiveSegment { directory: directory.to_owned(), current: None }
     }
 
-    /// Appends the journal's newer records to the live segment. `archived` returns the last archived record, for the
-    /// first call.
+    /// Appends the journal's newer records to the live segment.
+    ///
+    /// `archived` returns the last archived record; it is called only while no file is open.
     pub fn append(
         &mut self,
         db: &mut dyn Db,
@@ -157,7 +163,9 @@ impl LiveSegment {
         Ok(())
     }
 
-    /// Starts a file at this record. Replaces a file of that name, in which a crash left no complete row.
+    /// Starts a file at the record `first`.
+    ///
+    /// Replaces a file of that name, in which a crash left no complete row.
     fn begin(&self, first: i64) -> Result<Open, BackupError> {
         let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
         let _ = fs::remove_file(&path);

@@ -3,11 +3,11 @@
 use crate::db::DbError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The failures of one kind of access, reading or writing.
+/// A counter of store failures in reading or writing, which logs when an outage begins and ends.
 #[derive(Debug)]
 pub struct Outage {
     way: &'static str,
-    /// Failures since the store last worked.
+    /// The number of failures since the store last worked.
     since: AtomicU64,
     total: AtomicU64,
 }
@@ -26,7 +26,7 @@ impl Outage {
         }
     }
 
-    /// Records that the store works, and logs the number of failures if there were any.
+    /// Ends an outage: logs the number of failures if there were any.
     pub fn worked(&self) {
         if self.since.load(Ordering::Relaxed) == 0 {
             return;
@@ -37,7 +37,7 @@ impl Outage {
         }
     }
 
-    /// Returns the total number of failures.
+    /// Returns the number of failures since the start.
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }

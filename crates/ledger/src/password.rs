@@ -1,12 +1,14 @@
-//! Finds the password of a PostgreSQL database where PostgreSQL's own programs do: in `PGPASSWORD`, in the file that
-//! `PGPASSFILE` names, or in `.pgpass` in the home directory. An argument would show it to every user of the machine.
+//! Finds the password of a PostgreSQL database where PostgreSQL's own programs do.
+//!
+//! That is in `PGPASSWORD`, in the file that `PGPASSFILE` names, or in `.pgpass` in the home directory. An argument
+//! would show it to every user of the machine.
 
 use crate::db::{DbError, DbResult};
 use std::path::{Path, PathBuf};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// Finds the password for a database address that has none.
+/// Finds the password for a database address that contains none, or returns `None`.
 pub fn stored(config: &Config) -> DbResult<Option<String>> {
     lookup(config, |name| std::env::var_os(name).map(PathBuf::from))
 }
@@ -48,7 +50,9 @@ fn readable_by_its_owner(_: &Path) -> DbResult<()> {
     Ok(())
 }
 
-/// Returns the password of the first matching line `host:port:database:user:password`; `*` matches everything.
+/// Returns the password of the first line `host:port:database:user:password` that matches.
+///
+/// `*` matches everything.
 fn matching(text: &str, config: &Config) -> Option<String> {
     let hosts: Vec<String> = config
         .get_hosts()
@@ -77,7 +81,9 @@ fn matching(text: &str, config: &Config) -> Option<String> {
     })
 }
 
-/// Splits a line at its colons; a backslash escapes a colon or a backslash.
+/// Splits a line at its first four colons.
+///
+/// A backslash escapes a colon or a backslash.
 fn fields(line: &str) -> Vec<String> {
     let (mut fields, mut field) = (Vec::new(), String::new());
     let mut chars = line.chars();

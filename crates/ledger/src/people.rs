@@ -1,5 +1,6 @@
-//! People, their sessions and the house's settings: how records change them, and how they are read. Secrets arrive here
-//! hashed.
+//! People, their sessions and the house's settings: how records change them, and how they are read.
+//!
+//! Secrets arrive here hashed.
 
 use crate::db::{Columns, Db, DbResult, Found, Row, ask_one};
 use crate::ids::{GamingDay, Moment, PersonId, RoundNo, Seq};
@@ -13,7 +14,7 @@ pub struct Person {
     pub id: PersonId,
     pub name: String,
     pub role: String,
-    /// The password's hash in PHC form; empty for people who cannot sign in by password.
+    /// The password's hash in PHC form, or empty for people who cannot sign in by password.
     pub secret: String,
     pub guest: bool,
     pub disabled: bool,
@@ -24,7 +25,7 @@ pub struct Person {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The digest of the token; only the token's holder knows the token itself.
+    /// The digest of the session's token; only the holder knows the token itself.
     pub token: Digest,
     pub person: PersonId,
     pub created: Moment,
@@ -32,12 +33,12 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// A change of stored data other than chips and protections.
+/// A change of stored data other than chips and protections, such as a new session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     NewPerson(Person),
-    /// A guest becomes a member, and keeps the same number, chips and history.
+    /// A guest's change into a member, who keeps the same number, chips and history.
     Join {
         person: PersonId,
         name: String,
@@ -60,7 +61,9 @@ pub enum Keep {
         failures: i64,
         locked_until: Moment,
     },
-    /// A wrong password; `most` in a row lock the account until `locked_until`.
+    /// A sign-in attempt with a wrong password.
+    ///
+    /// After `most` in a row the account is locked until `locked_until`.
     Failed {
         person: PersonId,
         most: i64,
@@ -75,18 +78,18 @@ pub enum Keep {
     NewSession(Session),
     /// A new session, stored only if the account is then neither disabled nor locked.
     NewSessionIfOpen(Session, Moment),
-    /// A new password, stored only if the account is not locked at that time.
+    /// A new password, stored only if the account is not locked at `now`.
     SecretIfOpen {
         person: PersonId,
         secret: String,
         now: Moment,
     },
-    /// Ends all sessions of a person except this one, if it is theirs.
+    /// The end of all of a person's sessions except `token`, if that session is theirs.
     EndSessionsBut {
         person: PersonId,
         token: Digest,
     },
-    /// Ends all sessions of a person except this one, if `secret` is still their password.
+    /// The end of all of a person's sessions except `token`, if `secret` is still their password.
     EndSessionsButIf {
         person: PersonId,
         token: Digest,
@@ -99,8 +102,9 @@ pub enum Keep {
     },
     EndSession(Digest),
     EndSessionsOf(PersonId),
-    /// Removes a guest as a person: the name is deleted, and only the number stays in the books. Sessions must end
-    /// first.
+    /// The removal of a guest, whose name is deleted and whose number stays in the books.
+    ///
+    /// The guest's sessions must end first.
     Forget(PersonId),
     EndSessionsBefore(Moment),
     Setting {
@@ -108,13 +112,13 @@ pub enum Keep {
         #[serde(serialize_with = "as_text", deserialize_with = "of_text")]
         value: Vec<u8>,
     },
-    /// A table was taken over.
+    /// A change of a table's owner.
     Owner {
         table: i64,
         owner: String,
         epoch: i64,
     },
-    /// The record from which a restart replays the table.
+    /// The record from which a restart replays a table.
     Checkpoint {
         table: i64,
         seq: Seq,
@@ -151,13 +155,13 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Folds the case of a name, because names that differ only in case are one name.
+/// Returns a name in lowercase, because names that differ only in case are one name.
 pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Keep {
-    /// Returns the folded name of a new person, if the change adds one.
+    /// Returns the lowercase name of the person whom the change adds or names, if it does.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -283,7 +287,7 @@ pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
     one_person(ask_one(db, person_where!("WHERE person = $1"), row![person.0])?)
 }
 
-/// Returns people in order of name, after a given name.
+/// Returns at most `most` people whose names come after `after`, sorted by name.
 pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
     let rows =
         ask_one(db, person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"), row![folded(after), most])?;
@@ -295,15 +299,16 @@ pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
     rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
 }
 
-/// Returns guests created before this moment who have no session, so that nobody can return as one of them; oldest
-/// first.
+/// Returns at most `most` guests without a session who were created before `before`, oldest first.
+///
+/// Nobody can return as one of them.
 pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
                (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";
     numbers(ask_one(db, sql, row![before.0, most])?)
 }
 
-/// Returns the numbers of removed guests who later received play chips, from a bet that was still on a table.
+/// Returns removed guests who later received play chips, from a bet that was still on a table.
 pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
     let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
                AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
@@ -329,7 +334,7 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
-/// Returns every setting whose name begins with this prefix, with the rest of its name.
+/// Returns every setting whose name begins with `begins`, with the rest of its name.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
     // An upper bound for all names with this prefix: no name contains this character.
     let end = format!("{begins}\u{10ffff}");

@@ -1,5 +1,7 @@
-//! Sends several statements to PostgreSQL without waiting for the answer to each, so that all of them cost one round
-//! trip. The server carries them out in order; once one fails within a transaction, all later ones fail as well.
+//! Sends several statements to PostgreSQL without waiting for the answer to each.
+//!
+//! All of them cost one round trip. The server carries them out in order; once one fails within a transaction, all
+//! later ones fail as well.
 
 use crate::db::{Begun, Db as _, DbResult, Found, Query, Row, Sets, Value};
 use crate::draft::Fault;
@@ -15,9 +17,9 @@ use std::time::{Duration, Instant};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Statement};
 
-/// The maximum number of parameter rows in one statement.
+/// The maximum number of parameter rows in one batch statement.
 const AT_ONCE: usize = 1024;
-/// How long the head's lock must take, beyond a few round trips, to show that another server held it.
+/// How much longer than a few round trips the lock takes if another server held the journal's head.
 const HELD: Duration = Duration::from_millis(1);
 const NOTIFY: &str = "SELECT pg_notify('cutcard', $1)::text";
 
@@ -30,19 +32,21 @@ pub(crate) enum Request<'a> {
     Batch(Statement, Vec<Vec<&'a Value<'a>>>),
 }
 
-/// The rows found, and how many were changed.
+/// The answer to one request: the rows found, and how many were changed.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub rows: Vec<tokio_postgres::Row>,
     pub changed: u64,
-    /// When the answer was complete.
+    /// When the answer was complete, or `None` for SQL text without a result.
     pub at: Option<Instant>,
 }
 
-/// The answers to a pipeline, in order.
+/// The answers to the requests of a pipeline, in order.
 pub(crate) struct Answers {
     pub given: Vec<Result<Answer, Error>>,
-    /// Why the last of these requests was not sent. None of the later ones was sent either.
+    /// The error of the first request that was not sent.
+    ///
+    /// None of the later ones was sent either.
     pub unsent: Option<Error>,
 }
 
@@ -59,7 +63,7 @@ impl Request<'_> {
         }
     }
 
-    /// Reads one set of rows for each row of parameters.
+    /// Returns one set of rows for each row of parameters of the request.
     pub fn sets(&self, answer: Answer) -> DbResult<Sets> {
         let Request::Batch(_, columns) = self else {
             return Ok(vec![answer.rows.iter().map(read).collect::<DbResult<_>>()?]);
@@ -89,8 +93,9 @@ async fn answer(
     Ok(Answer { rows, changed: stream.rows_affected().unwrap_or(0), at: Some(Instant::now()) })
 }
 
-/// Sends these requests in order, and then collects their answers. Stops at the first that cannot be sent, because the
-/// ones after it may commit what those before it did.
+/// Sends these requests in order, and then collects their answers.
+///
+/// Stops at the first request that cannot be sent, because the ones after it may commit what those before it did.
 pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answers {
     let mut sent: Vec<Pin<Box<MaybeDone<_>>>> =
         requests.iter().map(|request| Box::pin(maybe_done(request.send(client)))).collect();
@@ -115,7 +120,7 @@ pub(crate) async fn answers(client: &Client, requests: &[Request<'_>]) -> Answer
 }
 
 impl Answers {
-    /// Returns all answers, or the first error.
+    /// Returns all answers, or the first error among them.
     pub fn all(self) -> Result<Vec<Answer>, Error> {
         let given = self.given.into_iter().collect::<Result<Vec<_>, _>>()?;
         match self.unsent {
@@ -126,7 +131,7 @@ impl Answers {
 }
 
 impl Postgres {
-    /// Makes the requests for a statement with these rows of parameters, in batch form if it has one.
+    /// Returns the requests that run a statement with these rows of parameters, in batch form if it has one.
     pub(crate) fn requests<'a>(&mut self, sql: &str, rows: &'a [Row<'a>]) -> DbResult<Vec<Request<'a>>> {
         if rows.is_empty() {
             return Ok(Vec::new());
@@ -139,7 +144,7 @@ impl Postgres {
         Ok(rows.iter().map(|row| Request::One(statement.clone(), row)).collect())
     }
 
-    /// Makes the requests for several statements; also returns how many there are for each.
+    /// Returns the requests that run several statements, and how many requests each statement has.
     pub(crate) fn requests_of<'a>(
         &mut self,
         queries: &'a [Query<'a>],
@@ -219,7 +224,7 @@ impl Postgres {
     }
 }
 
-/// Reads the sets of rows that each of several statements found.
+/// Returns the sets of rows that each of several statements found.
 pub(crate) fn sets_of(
     requests: &[Request<'_>],
     answers: Vec<Answer>,
@@ -236,7 +241,7 @@ pub(crate) fn sets_of(
     lengths.iter().map(of_one).collect()
 }
 
-/// Transposes the rows into columns, one array each.
+/// Transposes rows into columns, with one array for each column.
 fn columns<'a>(rows: &'a [Row<'_>]) -> Vec<Vec<&'a Value<'a>>> {
     let width = rows.first().map_or(0, Vec::len);
     (0..width).map(|at| rows.iter().filter_map(|row| row.get(at)).collect()).collect()

@@ -1,5 +1,7 @@
-//! The PostgreSQL store, for a house of several servers. The rows of a batch go in one statement, or are pipelined
-//! where that is impossible, so that the round trips are per batch and not per command.
+//! The PostgreSQL store, for a house of several servers.
+//!
+//! The rows of a batch go in one statement, or are pipelined where that is impossible, so that the round trips are per
+//! batch and not per command.
 
 use crate::address;
 use crate::batch_sql;
@@ -16,26 +18,30 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 
-/// The default statement timeout, which only a lost database exceeds; a node with a lease uses a shorter one.
+/// The default statement timeout, which only a lost database exceeds.
+///
+/// A node with a lease uses a shorter one.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The time to reach a host before the next one is tried.
+/// The longest time to reach a host before the next one is tried.
 const REACHED_WITHIN: Duration = Duration::from_secs(1);
 const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
-/// The keepalive interval, so that a silently lost peer is noticed.
+/// The interval of TCP keepalives, by which a silently lost peer is noticed.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
-/// How often two connections are compared to detect a pooler, and how long one waits for a session.
+/// How often two connections are compared to detect a connection pooler.
 const POOL_LOOKS: usize = 8;
 const POOL_PATIENCE: Duration = Duration::from_secs(2);
 const POOLED: &str = "the database is behind a connection pooler in transaction mode, which drops session state; \
     use pool_mode = session, or connect to the database server directly";
-/// The maximum number of statements on their way at a time.
+/// The maximum number of statements sent before their answers are read.
 const AT_ONCE: usize = 256;
-/// Begins a writing transaction. Durability is set in each, because a pooled session may carry settings of another
-/// client.
+/// The SQL that begins a writing transaction.
+///
+/// Durability is set in each transaction, because a pooled session may carry settings of another client.
 pub(crate) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on";
 
-/// Lists the parts of the schema that unqualified statements use, with unqualified names. Omits what belongs to an
-/// extension.
+/// The query for the parts of the schema that unqualified statements use, with unqualified names.
+///
+/// It omits what belongs to an extension.
 const PARTS: &str = "\
 WITH ours AS (SELECT c.oid, c.relname::text AS name, c.relkind::text AS kind, c.relrowsecurity::text AS guarded, \
     coalesce(c.reloptions::text, '') AS options FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
@@ -65,14 +71,16 @@ pub struct Postgres {
     runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
-    /// The batch form of a statement; `None` if it has none.
+    /// The batch form of each statement, or `None` for a statement that has none.
     for_all: HashMap<String, Option<Statement>>,
     patience: Duration,
-    /// The shortest round trip so far.
+    /// The shortest round trip to the database so far.
     pub(crate) round_trip: Duration,
 }
 
-/// A runtime that shuts down without waiting: a connection may be dropped on a thread that must not block.
+/// A runtime that shuts down without waiting.
+///
+/// A connection may be dropped on a thread that must not block.
 struct Driver(Option<Runtime>);
 
 impl Drop for Driver {
@@ -125,9 +133,10 @@ impl Postgres {
         })
     }
 
-    /// Refuses a database behind a pooler in transaction mode, which would lose advisory locks, notifications and
-    /// prepared statements. Compares the session of one connection while another is busy: without such a pooler, it
-    /// never changes.
+    /// Returns an error if the database is behind a pooler in transaction mode.
+    ///
+    /// Such a pooler would lose advisory locks, notifications and prepared statements. To find it, compares the session
+    /// of one connection while another is busy: without such a pooler, it never changes.
     pub fn refuse_transaction_pooler(url: &str) -> DbResult<()> {
         let (mut ours, mut busy) = (Postgres::connect(url)?, Postgres::connect(url)?);
         ours.patience = POOL_PATIENCE;
@@ -147,7 +156,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Returns the process id of the server's backend, without a prepared statement.
+    /// Returns the process id of the database server's backend, without a prepared statement.
     fn session(&mut self) -> DbResult<String> {
         let asked = self.client.simple_query("SELECT pg_backend_pid()");
         let answers = patiently((&self.runtime, self.patience), asked)?;
@@ -167,7 +176,7 @@ impl Postgres {
         Ok(statement)
     }
 
-    /// Returns the batch form of a statement, if it has one and there are several rows.
+    /// Returns the batch form of a statement, or `None` if it has none or there is only one row.
     pub(crate) fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
         if rows.len() < 2 {
             return Ok(None);
@@ -200,7 +209,7 @@ impl Postgres {
         Ok(sets)
     }
 
-    /// Sends these requests in one round trip.
+    /// Sends these requests in one round trip, and returns their answers.
     pub(crate) fn send(&self, requests: &[Request<'_>]) -> DbResult<Answers> {
         let sent = async { Ok(pipeline::answers(&self.client, requests).await) };
         patiently((&self.runtime, self.patience), sent)
@@ -303,8 +312,9 @@ impl Db for Postgres {
         list(self, PARTS)
     }
 
-    /// Uses the session's temporary schema as scratch space, in a transaction that is rolled back. The result is cached
-    /// per server version.
+    /// Returns the parts of the schema that `lay_out` creates in the session's temporary schema.
+    ///
+    /// The transaction is rolled back. The result is cached per server version.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts> {
         static KNOWN: Mutex<BTreeMap<String, Parts>> = Mutex::new(BTreeMap::new());
         let version =
@@ -330,7 +340,9 @@ impl Db for Postgres {
         Ok(parts)
     }
 
-    /// Checks the indexes with PostgreSQL's `amcheck` extension; the audit compares the rows.
+    /// Checks the indexes with PostgreSQL's `amcheck` extension.
+    ///
+    /// The audit compares the rows.
     fn damage(&mut self) -> DbResult<Option<String>> {
         let known =
             self.questions("SELECT 1::BIGINT FROM pg_extension WHERE extname = 'amcheck'", &[vec![]])?;
@@ -375,7 +387,9 @@ fn patiently<T>(
     })
 }
 
-/// Sets timeouts so that a connection whose peer has gone ends soon, unless the address sets its own.
+/// Sets timeouts so that a connection whose peer has gone ends soon.
+///
+/// Timeouts that the address sets itself are kept.
 pub(crate) fn look_after(config: &mut tokio_postgres::Config) {
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(REACHED_WITHIN);
@@ -394,7 +408,7 @@ fn at(server: &str, error: DbError) -> DbError {
     }
 }
 
-/// Adds the row lock to a query.
+/// Returns the query with a clause that locks the rows it finds.
 pub(crate) fn locking(sql: &str) -> String {
     format!("{sql} FOR UPDATE")
 }
@@ -456,7 +470,7 @@ pub(crate) fn fault(error: tokio_postgres::Error) -> DbError {
     }
 }
 
-/// Returns an error with its causes, because "connection failed" says little without the reason.
+/// Describes an error with its causes, because "connection failed" says little without the reason.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

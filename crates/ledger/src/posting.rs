@@ -1,10 +1,11 @@
-//! Chip movements: legs that sum to zero for each kind of chips. `write.rs`, which knows the balances, checks whether
-//! the accounts can pay.
+//! Chip movements: legs that sum to zero for each kind of chips.
+//!
+//! `write.rs`, which knows the balances, checks whether the accounts can pay.
 
 use crate::account::{Account, Chips, Holder};
 use crate::ids::{Cents, PersonId};
 
-/// One side of a movement: the change of one account's balance.
+/// One side of a chip movement: the change of one account's balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leg {
     pub account: Account,
@@ -12,10 +13,10 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// A further limit on the amount of a pair, by balances that are known only at the time of writing.
+/// A further limit on the amount of a pair of legs, by balances known only when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// All of the amount, or none.
+    /// All of the amount, or nothing.
     Exact,
     /// Up to the balance of the paying account.
     AsFarAsHeld,
@@ -23,11 +24,11 @@ pub enum Bound {
     UpTo(Cents),
     /// Up to the balance of the paying account and the debt of the receiving account.
     HeldAndOwed,
-    /// The rest of the previous leg's amount, if it moved less than all of it.
+    /// What the previous pair of legs left of the amount, if its bound reduced it.
     Rest,
 }
 
-/// A leg as recorded, with the balance after it.
+/// A leg as recorded in the journal, with the account's balance after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PostedLeg {
     pub account: Account,
@@ -35,7 +36,9 @@ pub struct PostedLeg {
     pub after: Cents,
 }
 
-/// The movements of one command. Built only from pairs, so that they sum to zero; checked again on write and read.
+/// The chip movements of one command.
+///
+/// They are built only from pairs, so that they sum to zero; this is checked again on write and read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings(Vec<Leg>);
 
@@ -44,26 +47,29 @@ impl Postings {
         Postings::default()
     }
 
-    /// Moves `amount` from one account to another. An amount of zero is not recorded.
+    /// Moves `amount` from one account to another.
+    ///
+    /// An amount of zero is not recorded.
     pub fn transfer(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::Exact);
         self
     }
 
-    /// Returns a bet from the layout to the purse it came from, as if it had never been placed. The purse is the first
-    /// leg, which distinguishes a withdrawn bet from one that a settlement pays back.
+    /// Returns a bet from the layout to the purse it came from, as if it had never been placed.
+    ///
+    /// The purse is the first leg, which distinguishes a withdrawn bet from one that a settlement pays back.
     pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
         self.pair((purse, layout), -amount, Bound::Exact);
         self
     }
 
-    /// Raises an account to `balance`, moving at most `amount`.
+    /// Raises an account's balance to `balance`, moving at most `amount`.
     pub fn fill_up(mut self, from: Account, to: Account, (balance, amount): (Cents, Cents)) -> Postings {
         self.pair((from, to), amount, Bound::UpTo(balance));
         self
     }
 
-    /// Moves `amount` from one account: first to a debt, as far as there is one, and the rest to another account.
+    /// Moves `amount` from one account, first to a debt as far as there is one, and the rest to `to`.
     pub fn pay_debt_first(
         mut self,
         from: Account,
@@ -75,19 +81,21 @@ impl Postings {
         self
     }
 
-    /// Moves `amount` from one account to another, or all it holds if that is less.
+    /// Moves `amount` from one account to another, or all that `from` holds if that is less.
     pub fn transfer_as_far_as_held(mut self, from: Account, to: Account, amount: Cents) -> Postings {
         self.pair((from, to), amount, Bound::AsFarAsHeld);
         self
     }
 
-    /// Pays a debt as far as the paying account's balance allows.
+    /// Pays the debt `owed`, as far as the balance of `from` allows.
     pub fn pay_what_is_owed(mut self, from: Account, owed: Account) -> Postings {
         self.pair((from, owed), Cents(i64::MAX), Bound::HeldAndOwed);
         self
     }
 
-    /// Claims `amount` back from a patron: the patron's chips pay as far as they go, and the rest becomes a debt.
+    /// Claims `amount` back from a patron.
+    ///
+    /// The patron's chips pay as far as they go, and the rest becomes a debt.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
@@ -100,7 +108,7 @@ impl Postings {
         }
     }
 
-    /// Returns whether these recorded legs match the movements.
+    /// Returns whether the legs in `recorded` match these movements.
     pub fn fits(&self, recorded: &[PostedLeg]) -> bool {
         let mut rest = recorded.iter();
         for pair in self.0.chunks_exact(2) {
@@ -124,7 +132,7 @@ impl Postings {
         rest.next().is_none()
     }
 
-    /// Appends other movements.
+    /// Appends the movements in `others`.
     pub fn and(mut self, others: Postings) -> Postings {
         self.0.extend(others.0);
         self
@@ -139,7 +147,7 @@ impl Postings {
     }
 }
 
-/// Returns whether these legs sum to zero for each kind of chips.
+/// Returns whether `legs` sum to zero for each kind of chips.
 pub fn balanced<'a>(legs: impl Iterator<Item = (&'a Account, Cents)>) -> bool {
     let mut sums = [0i128; 2];
     for (account, amount) in legs {

@@ -1,6 +1,8 @@
-//! Members' practice data. It is not part of the journal: one row per person and subject, overwritten in place, so that
-//! it grows with the number of people and not with their activity. Audits, backups and restores ignore it. With SQLite
-//! it has its own file, so that no table waits for it; in PostgreSQL it is one more table.
+//! Stores members' practice data, which is not part of the journal.
+//!
+//! There is one row per person and subject, overwritten in place, so that it grows with the number of people and not
+//! with their activity. Audits, backups and restores ignore it. With SQLite it has its own file, so that no table waits
+//! for it; in PostgreSQL it is one more table.
 
 use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
 use crate::ids::PersonId;
@@ -25,7 +27,7 @@ pub(crate) struct Practice {
 }
 
 impl Practice {
-    /// Creates the store without opening it; the first use does.
+    /// Returns a practice store that opens its database at the first use.
     pub fn new(place: &StoreAddress) -> Practice {
         Practice { place: place.clone(), db: Mutex::new(None) }
     }
@@ -63,12 +65,14 @@ impl Practice {
         Ok(db)
     }
 
-    /// Returns a person's practice data for a subject.
+    /// Returns a person's practice data for a subject, or `None` if there is none.
     pub fn of(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
         self.with(|db| find(db, person, subject))
     }
 
-    /// Replaces a person's practice data with the result of `change`; if `change` fails, nothing changes.
+    /// Replaces a person's practice data with the result of `change`.
+    ///
+    /// If `change` fails, nothing changes.
     pub fn change<E: From<crate::DbError>>(
         &self,
         person: PersonId,

@@ -1,5 +1,7 @@
-//! The projector: derives every other table from the journal's records, in order. The writer projects each batch in the
-//! transaction that stores it; `rebuild` and the audit start empty and project everything.
+//! The projector: derives every other table from the journal's records, in order.
+//!
+//! The writer projects each batch in the transaction that stores it; `rebuild` and the audit start empty and project
+//! everything.
 //!
 //! | table | derived from |
 //! |---|---|
@@ -27,8 +29,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The number of records that a full rebuild projects at a time.
 pub(crate) const AT_ONCE: usize = 20_000;
 
-/// The times by which a command is judged: its gaming day, its record's time, the confirmed time, and whether the time
-/// is free of doubt.
+/// The times by which a command is judged.
+///
+/// These are its gaming day, its record's time, the confirmed time, and whether the time is free of doubt.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordTime {
     pub today: GamingDay,
@@ -37,7 +40,7 @@ pub(crate) struct RecordTime {
     pub certain: bool,
 }
 
-/// A round's row, as far as these records determine it.
+/// A row of the table `rounds`, as far as the projected records determine it.
 struct RoundRow {
     day: GamingDay,
     opened: Moment,
@@ -47,7 +50,7 @@ struct RoundRow {
     records: i64,
 }
 
-/// A patron's row in a round.
+/// A patron's row for a round, in the table `wagers`.
 struct WagerRow {
     day: GamingDay,
     staked: i64,
@@ -56,7 +59,7 @@ struct WagerRow {
     at: Moment,
 }
 
-/// Holds the rows that the records since the last `store` changed.
+/// The projector, which holds the rows that records changed since the last `store`.
 pub(crate) struct Projector {
     pub head: Head,
     protections: HashMap<PersonId, Protection>,
@@ -71,8 +74,9 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// Returns a projector that continues after `head`; unless that is the start, it must then `learn` the protections
-    /// that it needs.
+    /// Returns a projector that continues after `head`.
+    ///
+    /// Unless that is the start of the journal, it must then `learn` the protections that it needs.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -88,12 +92,12 @@ impl Projector {
         }
     }
 
-    /// Takes in the protections of people whose chips or limits move.
+    /// Adds the protections of people whose chips or limits change.
     pub fn learn(&mut self, protections: BTreeMap<PersonId, Protection>) {
         self.protections.extend(protections);
     }
 
-    /// Checks that the patrons' own protections allow these legs.
+    /// Checks that the patrons' own protections allow the movements `legs`.
     pub fn admits(&self, stream: Stream, legs: &[PostedLeg], when: RecordTime) -> Result<(), Denied> {
         let RecordTime { today, now, confirmed, .. } = when;
         let mut counted: BTreeMap<PersonId, Protection> = BTreeMap::new();
@@ -120,7 +124,7 @@ impl Projector {
         Ok(())
     }
 
-    /// Projects a record.
+    /// Projects a record: derives the rows that it changes.
     pub fn apply(&mut self, record: &Record) {
         for (n, leg) in (0..).zip(&record.legs) {
             let number = leg.account.number();
@@ -185,18 +189,18 @@ impl Projector {
         }
     }
 
-    /// Writes the rows that records have changed since the last call.
+    /// Writes the rows that the applied records have changed since the last call.
     pub fn store(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let keep = self.take_keep();
         self.changes(&keep).iter().try_for_each(|change| db.run(change.sql, &change.rows).map(|_| ()))
     }
 
-    /// Returns the other changes that records have made since the last call, for `changes`.
+    /// Returns the other changes that records have made since the last call, to pass to `changes`.
     pub fn take_keep(&mut self) -> Vec<Keep> {
         std::mem::take(&mut self.keep)
     }
 
-    /// Returns the statements that write what records have changed since the last call.
+    /// Returns the statements that write the rows changed since the last call.
     pub fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
         let mut changes: Vec<Query<'a>> = self.chips().into();
         changes.extend(self.play());
@@ -295,7 +299,7 @@ impl Projector {
     }
 }
 
-/// Rebuilds every projection from the journal in one transaction; returns the number of records.
+/// Rebuilds every projection from the journal, in one transaction, and returns the number of records.
 pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     transact(db, Purpose::Write, |db| {
         crate::journal::locked_head(db)?;
@@ -307,7 +311,7 @@ pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     })
 }
 
-/// Projects all records into empty tables.
+/// Projects all records into empty tables, and returns the number of records.
 pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     let mut projector = Projector::at(Head::default());
     loop {
@@ -332,9 +336,10 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
     }
 }
 
-/// The meaning of a player's leg for the player's own limits. At a table a debit is a bet and a credit is a return,
-/// unless the bet is withdrawn; a payment towards a debt undoes a return. Elsewhere a credit is a deposit and a debit a
-/// withdrawal.
+/// The meaning of a movement of a player's chips for the player's own limits.
+///
+/// At a table a debit is a bet and a credit is a return, unless the bet is withdrawn; a payment towards a debt undoes a
+/// return. Elsewhere a credit is a deposit and a debit a withdrawal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
     Play,
@@ -343,14 +348,16 @@ enum Sense {
     Cage,
 }
 
-/// Returns whether this pair withdraws a bet, in the form that `Postings::take_back` writes.
+/// Returns whether this pair of legs withdraws a bet, in the form that `Postings::take_back` writes.
 fn taken_back(pair: &[PostedLeg]) -> bool {
     let [purse, layout] = pair else { return false };
     let from_layout = matches!(layout.account.holder, Holder::Layout(_));
     from_layout && purse.amount > Cents::ZERO && purse.account.person().is_some()
 }
 
-/// Returns every leg with its meaning; legs come in pairs.
+/// Returns every leg with its meaning for the player's limits.
+///
+/// Legs come in pairs.
 fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLeg, Sense)> {
     legs.chunks(2).flat_map(move |pair| {
         let to_debt = pair.iter().any(|leg| matches!(leg.account.holder, Holder::Owed(_)));
@@ -364,7 +371,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// Returns the protections of these people, with their days of play as far back as the longest span.
+/// Returns the protections of `people`, with their days of play as far back as the longest span.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,
@@ -374,7 +381,9 @@ pub(crate) fn protections(
     read_protections(people, &mut found.into_iter())
 }
 
-/// Returns the queries whose answers `read_protections` reads. A day that has passed finds more than is needed.
+/// Returns the queries whose answers `read_protections` reads.
+///
+/// If the day ends meanwhile, they find more than is needed.
 pub(crate) fn protection_queries(people: &BTreeSet<PersonId>, today: GamingDay) -> [Query<'static>; 3] {
     let ids = || people.iter().map(|p| row![p.0]).collect();
     let since = people.iter().map(|p| row![p.0, today.0 - Span::Month.days()]).collect();

@@ -1,17 +1,18 @@
-//! A patron's own protections: limits on losses, bets and time, and self-exclusion. Pure functions of the rows given;
-//! `write.rs` applies them in the same transaction as the bet.
+//! A patron's own protections: limits on losses, bets and time, and self-exclusion.
+//!
+//! They are pure functions of the rows given; `write.rs` applies them in the same transaction as the bet.
 
 use crate::ids::{Cents, GamingDay, Moment, PersonId};
 use rules::{Message, message};
 use serde::{Deserialize, Serialize};
 
-/// The quantity that a limit counts.
+/// What a patron's limit counts: losses, bets or time in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// Bets less returns, in cents.
     Loss,
-    /// Bets, in cents.
+    /// The total of the bets, in cents.
     Wager,
     /// Time in play, in seconds.
     Time,
@@ -45,7 +46,7 @@ impl Measure {
 impl Span {
     pub const ALL: [Span; 3] = [Span::Day, Span::Week, Span::Month];
 
-    /// Returns the length in gaming days.
+    /// Returns the length of the span in gaming days.
     pub fn days(self) -> i64 {
         match self {
             Span::Day => 1,
@@ -67,10 +68,10 @@ impl Span {
     }
 }
 
-/// The waiting time before a loosened limit applies.
+/// The waiting time before a loosened limit applies, in milliseconds.
 pub const LOOSENING_WAIT_MS: i64 = 24 * 3_600_000;
 
-/// One limit as stored: the current value, and the value from a later moment on.
+/// One limit as stored: the current value, and the value that applies from a later moment on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     pub measure: Measure,
@@ -91,8 +92,9 @@ impl Limit {
         }
     }
 
-    /// Changes a limit: a tighter one applies at once and cancels a pending change; a looser one applies after 24
-    /// hours.
+    /// Returns the limit changed to `wanted`.
+    ///
+    /// A tighter limit applies at once and cancels a pending change; a looser one applies after 24 hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
         let current = self.most_at(now);
         let tighter = match (wanted, current) {
@@ -109,7 +111,7 @@ impl Limit {
     }
 }
 
-/// The longest gap between two bets that counts as continued play.
+/// The longest gap between two bets that counts as continued play, in milliseconds.
 const CONTINUED_PLAY_MS: i64 = 5 * 60_000;
 
 /// One person's play on one gaming day.
@@ -131,7 +133,9 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a leg at a table: a debit is a bet, unless it undoes a return; a credit is a return.
+    /// Counts a movement of chips at a table, by its sign.
+    ///
+    /// A debit is a bet, unless it undoes a return; a credit is a return.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
         match amount < Cents::ZERO && !undone {
             true => self.wager(-amount, at),
@@ -139,8 +143,9 @@ impl PlayDay {
         }
     }
 
-    /// Counts a withdrawn bet as if it had never been placed. A bet from before today cannot be subtracted from today's
-    /// bets, so it counts as a return.
+    /// Counts a withdrawn bet as if it had never been placed.
+    ///
+    /// A bet from before today cannot be subtracted from today's bets, so it counts as a return.
     pub fn take_back(&mut self, amount: Cents) {
         let undone = amount.min(self.wagered).max(Cents::ZERO);
         self.wagered = Cents(self.wagered.0 - undone.0);
@@ -152,16 +157,18 @@ impl PlayDay {
     }
 }
 
-/// A person's protections: everything that can stop a bet.
+/// A person's limits and self-exclusion, and the play that they count.
 #[derive(Clone, Debug, Default)]
 pub struct Protection {
     pub limits: Vec<Limit>,
     pub excluded_until: Option<Moment>,
-    /// Days of play in any order; only those within a limit's span count.
+    /// The person's days of play, in any order.
+    ///
+    /// Only those within a limit's span count.
     pub days: Vec<(GamingDay, PlayDay)>,
 }
 
-/// Why a person's own protection stops a bet.
+/// The reason why a person's own protection stops a bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     Excluded { until: Moment },
@@ -169,7 +176,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// Returns the reason for a person, with times formatted by `time`.
+    /// Returns the reason in words for a person, with times formatted by `time`.
     pub fn message(&self, time: fn(Moment) -> String) -> Message {
         match self {
             Stopped::Excluded { until } => {
@@ -194,7 +201,9 @@ impl std::fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Protection {
-    /// Checks that the person is not excluded. Excluded people may neither bet nor deposit; they may always withdraw.
+    /// Checks that the person is not self-excluded.
+    ///
+    /// Excluded people may neither bet nor deposit; they may always withdraw.
     pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
         match self.excluded_until {
             Some(until) if until > now => Err(Stopped::Excluded { until }),
@@ -202,7 +211,7 @@ impl Protection {
         }
     }
 
-    /// Checks whether this person may bet `amount` more; the strictest limit applies.
+    /// Checks whether this person may bet `amount` more, under the strictest limit.
     pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
         self.admits(now)?;
         for limit in &self.limits {
@@ -248,7 +257,9 @@ impl Protection {
         after
     }
 
-    /// Excludes the person; an exclusion can be lengthened, never shortened.
+    /// Excludes the person until `until`, or until the end of an earlier exclusion if that is later.
+    ///
+    /// Returns the end of the exclusion.
     pub fn exclude(&mut self, until: Moment) -> Moment {
         let until = self.excluded_until.map_or(until, |old| old.max(until));
         self.excluded_until = Some(until);

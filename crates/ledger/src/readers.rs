@@ -1,13 +1,17 @@
-//! A pool of reading connections: opened on demand up to a maximum, lent to one reader at a time, and reused.
+//! A pool of database connections for reading.
+//!
+//! They are opened on demand up to a maximum, lent to one reader at a time, and reused.
 
 use crate::db::{Db, DbError, DbResult};
 use crate::store::StoreAddress;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The maximum number of connections; further readers wait.
+/// The maximum number of read connections.
+///
+/// Further readers wait.
 const MOST: usize = 8;
-/// The longest wait for a connection.
+/// The longest wait for a read connection.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
@@ -23,7 +27,9 @@ pub struct Readers {
     given_back: Condvar,
 }
 
-/// A connection that is open or about to be opened; it counts until it is returned or dropped.
+/// A connection that is open or about to be opened.
+///
+/// It counts until it is returned or dropped.
 struct Loan<'a> {
     readers: &'a Readers,
     db: Option<Box<dyn Db>>,
@@ -80,7 +86,7 @@ impl Readers {
         answer
     }
 
-    /// Closes every idle connection.
+    /// Closes every read connection that is not lent.
     pub fn close(&self) {
         let mut lent = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
         lent.open -= lent.idle.len();

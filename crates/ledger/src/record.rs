@@ -1,5 +1,7 @@
-//! A record of the journal: what a command did, what it moved, its answer, and the hash that chains it to the previous
-//! record. `Line` is the record as stored in its row; `canonical.rs` defines the bytes that are hashed.
+//! A record of the journal: what a command did and moved, its answer, and its hash.
+//!
+//! The hash chains it to the previous record. `RecordRow` is the record as stored in its row; `canonical.rs` defines
+//! the bytes that are hashed.
 
 use crate::account::Account;
 use crate::canonical::Canonical;
@@ -46,7 +48,7 @@ pub const GENESIS: Digest = Digest([b'0'; 32]);
 /// The version of the hash format, stored in every row so that a later program can recognize it.
 const FORM: i64 = 1;
 
-/// A record of the journal.
+/// A record of the journal, with everything that its command did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     pub seq: Seq,
@@ -59,7 +61,7 @@ pub struct Record {
     pub command: CommandId,
     /// The digest of the request, which reveals a repeat with a different body.
     pub body: Digest,
-    /// The epoch of the table's owner when the record was written; 0 for the house's own records.
+    /// The epoch of the table's owner when the record was written, or 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
@@ -69,7 +71,7 @@ pub struct Record {
     pub hash: Digest,
 }
 
-/// Another change made by a record, as stored in its row.
+/// A change other than chip movements, as stored in a record's row.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Change {
@@ -79,6 +81,8 @@ enum Change {
 
 impl Record {
     /// Sets the record's hash, chained to `previous`, and returns its row.
+    ///
+    /// Returns `None` if a store cannot hold the record.
     pub(crate) fn written(&mut self, previous: Digest) -> Option<RecordRow> {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
         let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
@@ -104,7 +108,7 @@ impl Record {
         Some(line)
     }
 
-    /// Returns the hash of this record, chained to `previous`; `None` if a store could not hold the record.
+    /// Returns the hash of this record, chained to `previous`, or `None` if a store cannot hold the record.
     pub fn chained(&self, previous: Digest) -> Option<Digest> {
         self.clone().written(previous).map(|line| line.hash)
     }
@@ -130,7 +134,7 @@ pub(crate) struct RecordRow {
     pub hash: Digest,
 }
 
-/// The columns of the journal in the order of `Line`.
+/// The columns of the journal, in the order of [`RecordRow`].
 macro_rules! journal_columns {
     () => {
         "seq, form, at, day, table_no, round, kind, person, command, request, epoch, event, legs, changes, answer, hash"
@@ -194,7 +198,7 @@ impl RecordRow {
         ]
     }
 
-    /// Returns the hash that this row must carry, chained to `previous`.
+    /// Returns the hash that this row must carry if `previous` is the previous record's hash.
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canonical::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
         canon.bytes(b"cutcard journal 1").fixed(&previous.0);
@@ -238,7 +242,7 @@ impl RecordRow {
     }
 }
 
-/// Returns the text if both stores can hold it.
+/// Returns the bytes as text, or `None` if a store cannot hold them.
 fn text(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     (!text.contains('\0')).then(|| text.to_owned())

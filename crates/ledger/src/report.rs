@@ -1,4 +1,6 @@
-//! Statements and daily reports, all read from the journal. A report reconciles: opening plus movements is closing.
+//! Statements and daily reports, all read from the journal.
+//!
+//! A report reconciles: opening plus movements is closing.
 
 use crate::account::{Account, Chips, Holder};
 use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, ask_one, transact};
@@ -21,7 +23,7 @@ pub struct AccountLine {
     pub after: Cents,
 }
 
-/// Returns the lines of an account before `before`, newest first.
+/// Returns at most `most` lines of an account's statement before `before`, newest first.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<AccountLine>> {
     let rows = ask_one(
         db,
@@ -61,7 +63,7 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Returns a patron's rounds whose last record is before `before`, newest first.
+/// Returns at most `most` rounds of a patron whose last record is before `before`, newest first.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -86,7 +88,7 @@ pub fn rounds_played(
     rows.into_iter().map(played).collect()
 }
 
-/// The owners of the chips in a line of the daily report.
+/// The owner of the chips in a line of the daily report, such as patrons or the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Patrons,
@@ -149,7 +151,7 @@ pub struct Movement {
 pub struct Balance {
     pub opening: Cents,
     pub closing: Cents,
-    /// The movements by kind of record.
+    /// The movements of chips during the day, by kind of record.
     pub movements: BTreeMap<String, Movement>,
 }
 
@@ -160,7 +162,9 @@ impl Balance {
     }
 }
 
-/// A gaming day: for each class of accounts the opening balance, the movements, and the closing balance.
+/// The report of a gaming day.
+///
+/// For each class of accounts it has the opening balance, the movements, and the closing balance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayReport {
     pub day: GamingDay,
@@ -189,8 +193,10 @@ impl DayReport {
     }
 }
 
-/// Derives a day's report. Opening and closing balances are the present ones less everything since, so that they are
-/// independent of the day's movements.
+/// Returns a gaming day's report, derived from the journal.
+///
+/// Opening and closing balances are the present ones less everything since, so that they are independent of the day's
+/// movements.
 pub fn day(db: &mut dyn Db, day: GamingDay) -> DbResult<DayReport> {
     transact(db, Purpose::Snapshot, |db| {
         let mut report = DayReport { day, ..DayReport::default() };
@@ -223,8 +229,9 @@ impl DayReport {
         Ok(())
     }
 
-    /// Computes the opening and closing balances: what each class holds now, less what has moved since the day began
-    /// and since it ended.
+    /// Computes the opening and closing balance of each class.
+    ///
+    /// They are what the class holds now, less what has moved since the day began and since it ended.
     fn count_balances(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let held = ask_one(
             db,
@@ -251,8 +258,10 @@ impl DayReport {
         Ok(())
     }
 
-    /// Counts every table with a record, and the rounds in which patrons' chips moved. A table where nobody has bet
-    /// prepares its shoe under the number of the next round, which does not count as a round.
+    /// Counts every table with a record, and the rounds in which patrons' chips moved.
+    ///
+    /// A table where nobody has bet prepares its shoe under the number of the next round, which does not count as a
+    /// round.
     fn count_tables(&mut self, db: &mut dyn Db) -> DbResult<()> {
         let open = "SELECT DISTINCT table_no FROM journal WHERE day = $1 AND table_no > 0";
         for row in ask_one(db, open, row![self.day.0])? {
@@ -288,7 +297,7 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
     Ok((class(&mut c)?, c.int()?))
 }
 
-/// Returns the house's own records of a kind before `before`, newest first.
+/// Returns at most `most` of the house's own records of a kind before `before`, newest first.
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }

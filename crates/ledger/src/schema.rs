@@ -6,23 +6,26 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The schema version. A program changes it in two steps, so that nodes can be upgraded one at a time: it *expands* the
-/// store in a way that the previous program can ignore, and *contracts* it, removing what only that program used, once
-/// no node runs it.
+/// The newest schema version, which this program creates.
+///
+/// A program changes it in two steps, so that nodes can be upgraded one at a time: it *expands* the store in a way that
+/// the previous program can ignore, and *contracts* it, removing what only that program used, once no node runs it.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// The table with the oldest supported version, created when a store is first expanded.
+/// The SQL that creates the table with the oldest supported version.
+///
+/// The table is created when a store is first expanded.
 pub(crate) const LEAST: &str =
     "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
-/// A table of the schema.
+/// A table of the database schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub name: &'static str,
     pub columns: Vec<Column>,
-    /// The number of leading columns that form the key.
+    /// The number of leading columns that form the primary key.
     pub key: usize,
 }
 
@@ -30,19 +33,19 @@ pub struct Table {
 pub struct Column {
     pub name: &'static str,
     pub number: bool,
-    /// Whether the column is nullable.
+    /// Whether the column may be null.
     pub maybe: bool,
 }
 
 impl Table {
-    /// Returns a query for all rows, with these columns, in the order of the key.
+    /// Returns a query for all rows of the table, with these columns, in the order of the key.
     pub fn select(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), self.name, names[..self.key].join(", "))
     }
 }
 
-/// Returns every table, the journal first; each comes after the tables it refers to.
+/// Returns every table, each after the tables it refers to, and the journal first.
 pub fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for line in TABLES.lines() {
@@ -71,18 +74,20 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.run("INSERT INTO head (one, seq, hash, at) VALUES (1, 0, $1, 0)", &[row![&GENESIS.0[..]]]).map(|_| ())
 }
 
-/// Creates the indexes, which is faster when the rows are there already.
+/// Creates the indexes, which is faster once the tables have their rows.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
 
-/// Records that the store has the newest version.
+/// Marks the database as having the newest schema version.
 pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
     db.define("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
     db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![NEWEST]]).map(|_| ())
 }
 
-/// Creates the store of a new house; leaves an existing one unchanged.
+/// Creates the tables of a new house, and leaves an existing store unchanged.
+///
+/// Returns an error if this program cannot use the existing store.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
         return must_fit(db);
@@ -107,7 +112,9 @@ pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     })
 }
 
-/// Removes from a store what only programs before this version used; refused while a node runs one of them.
+/// Removes from a store what only programs before version `to` used.
+///
+/// Returns an error while a node runs one of them.
 pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
     transact(db, Purpose::Write, |db| {
         locked_head(db)?;
@@ -131,7 +138,7 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
     Columns::of(found.into_iter().next().unwrap_or_default()).int()
 }
 
-/// Checks that the store has this program's version, or a later one that it can still use.
+/// Checks that the store has this program's schema version, or a later one that it can still use.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
@@ -141,7 +148,7 @@ pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     }
 }
 
-/// Returns the schema version of a store; 0 if it has no tables.
+/// Returns the schema version of a store, or 0 if the store has no tables.
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_version")? {
         return Ok(0);

@@ -1,5 +1,7 @@
-//! The daily seal: the journal head signed with the house's key, so that nobody can rewrite the past together with all
-//! its hashes. Seals are records, and are also written to a text file beside the store as a second copy.
+//! The daily seal: the journal head signed with the house's key.
+//!
+//! Nobody without the key can rewrite the past together with all its hashes. Seals are records, and are also written to
+//! a text file beside the store, `seals.log`, as a second copy.
 
 use crate::anchor::new_keys;
 use crate::canonical::Canonical;
@@ -26,22 +28,24 @@ pub struct Seal {
     pub signature: [u8; 64],
 }
 
-/// The house's signing key, with the path of the second copy of its seals.
+/// The house's signing key, with the path of the file that holds copies of its seals.
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
-    /// Whether the key existed already and something was recorded under it.
+    /// Whether the key existed already and the journal has a record under it.
     used: bool,
 }
 
 enum Key {
     Here(SigningKey),
-    /// The key is held by a remote signer; only its public key is known here.
+    /// A key held by a remote signer, of which only the public key is known here.
     Elsewhere(Arc<Signer>, VerifyingKey),
 }
 
 impl Sealer {
-    /// Opens the key, or creates one, which is marked as new until the journal has a record.
+    /// Opens the signing key, or creates one.
+    ///
+    /// A new key is marked as new until the journal has a record.
     pub fn open(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         let directory = data.join("keys");
         if let Some(signer) = signer {
@@ -61,8 +65,9 @@ impl Sealer {
         Sealer::existing(data, None)
     }
 
-    /// Opens the key of a remote signer. It must match the key on record, and the key directory must not contain a
-    /// key.
+    /// Opens the key of a remote signer.
+    ///
+    /// The key must match the key on record, and the key directory must not contain a key.
     fn kept(data: &Path, signer: Arc<Signer>) -> io::Result<Sealer> {
         let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let public = signer.key("public seal")?;
@@ -84,7 +89,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Elsewhere(signer, public), copies: data.join("seals.log"), used })
     }
 
-    /// Records which key a remote signer must have from now on.
+    /// Stores the public key that a remote signer must have from now on.
     pub fn remember(&self, data: &Path) -> io::Result<()> {
         let (Key::Elsewhere(_, public), path) = (&self.key, data.join("keys").join(PUBLIC)) else {
             return Ok(());
@@ -96,7 +101,7 @@ impl Sealer {
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
-    /// Opens an existing key for readers; creates none.
+    /// Opens an existing signing key for readers, and returns an error if there is none.
     pub fn existing(data: &Path, signer: Option<Arc<Signer>>) -> io::Result<Sealer> {
         if let Some(signer) = signer {
             return Sealer::kept(data, signer);
@@ -106,7 +111,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Here(SigningKey::from_bytes(&secret)), copies: data.join("seals.log"), used })
     }
 
-    /// Returns whether anything was recorded under this key before now.
+    /// Returns whether anything was recorded under this key before it was opened.
     pub fn used_before(&self) -> bool {
         self.used
     }
@@ -118,7 +123,9 @@ impl Sealer {
         }
     }
 
-    /// Returns whether this key made the last seal of a store. A store without seals fits any key.
+    /// Returns whether this key made the last seal of a store.
+    ///
+    /// A store without seals fits any key.
     pub fn fits(&self, db: &mut dyn Db) -> DbResult<bool> {
         let sql = "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq DESC LIMIT 1";
         match ask_one(db, sql, row![])?.into_iter().next() {
@@ -127,7 +134,9 @@ impl Sealer {
         }
     }
 
-    /// Signs a head of the journal. A remote signer's signature is verified first.
+    /// Signs a head of the journal, and returns it as a seal.
+    ///
+    /// A remote signer's signature is verified first.
     pub fn sign(&self, day: GamingDay, head: Head, now: Moment) -> io::Result<Seal> {
         let message = signed(day, head.seq, head.hash, now);
         let signature = match &self.key {
@@ -141,7 +150,7 @@ impl Sealer {
         }
     }
 
-    /// Signs a statement about a shoe, which begins with `FAIR`.
+    /// Signs a statement about a shoe, which begins with the prefix [`FAIR`].
     pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
         let signature = match &self.key {
             Key::Here(key) => key.sign(text).to_bytes(),
@@ -153,14 +162,14 @@ impl Sealer {
         }
     }
 
-    /// Appends a seal to the second copy.
+    /// Appends a seal to the file that holds copies of the seals.
     pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
         file.write_all(seal.to_line().as_bytes())?;
         file.sync_all()
     }
 
-    /// Sets aside the copies of seals that do not match the journal, after their loss was accepted.
+    /// Moves copies of seals that do not match the journal to another file, once their loss is accepted.
     pub(crate) fn set_aside(&self, fits: &mut dyn FnMut(&Seal) -> bool) -> io::Result<()> {
         let Ok(text) = std::fs::read_to_string(&self.copies) else { return Ok(()) };
         let (kept, lost): (Vec<&str>, Vec<&str>) = text
@@ -177,24 +186,26 @@ impl Sealer {
 }
 
 const KEY: &str = "seal.key";
-/// The file with the public key of a remote signer.
+/// The name of the file with the public key of a remote signer.
 const PUBLIC: &str = "seal.public";
 const PURPOSE: &str = "cutcard seal 1";
-/// The prefix of all statements about shoes that the house signs; no seal begins with it.
+/// The prefix of all statements about shoes that the house signs.
+///
+/// No seal begins with it.
 pub const FAIR: &str = "cutcard fair 1\n";
 
-/// Returns whether the seal key may sign this message: a seal, or a statement about a shoe.
+/// Returns whether the seal key may sign `message`: a seal, or a statement about a shoe.
 pub(crate) fn may_be_signed(message: &[u8]) -> bool {
     is_a_seal(message) || message.starts_with(FAIR.as_bytes())
 }
 
-/// Returns whether the owner of this key signed the message.
+/// Returns whether the owner of the public key `public` signed the message.
 pub fn is_signed(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = Signature::from_bytes(signature);
     VerifyingKey::from_bytes(public).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }
 
-/// Returns whether this message is a seal.
+/// Returns whether `message` has the form of a seal.
 pub(crate) fn is_a_seal(message: &[u8]) -> bool {
     let empty = signed(GamingDay(0), Seq(0), Digest::default(), Moment(0));
     let begins = Canonical::new(PURPOSE).into_vec();
@@ -213,13 +224,15 @@ impl Seal {
         key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
-    /// Returns the change that a seal's record makes.
+    /// Returns the change by which a record stores this seal.
     pub(crate) fn keep(&self) -> Keep {
         let Seal { day, seq, hash, at, signature } = *self;
         Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
     }
 
-    /// Reads the seal from such a change; the inner `None` means that it is malformed.
+    /// Returns the seal in a record's change, or `None` if the change is something else.
+    ///
+    /// An inner `None` means that the seal is malformed.
     pub(crate) fn of_keep(keep: &Keep) -> Option<Option<Seal>> {
         let Keep::Seal { day, seq, hash, at, signature } = keep else { return None };
         let signature = keys::from_hex(signature).and_then(|bytes| bytes.try_into().ok());
@@ -236,14 +249,14 @@ impl Seal {
         })
     }
 
-    /// Returns the seal as a line, for the second copy and anchors.
+    /// Returns the seal as one line of text, the form in which files and anchors store it.
     pub fn to_line(&self) -> String {
         let Seal { day, seq, hash, at, signature } = self;
         let signature = keys::hex(signature);
         format!("day={} seq={} hash={hash} at={} signature={signature}\n", day.0, seq.0, at.0)
     }
 
-    /// Parses such a line.
+    /// Parses a seal from one line of text, as `to_line` writes it.
     pub fn from_line(line: &str) -> Option<Seal> {
         let mut fields = line.split(' ').filter_map(|part| part.split_once('='));
         let mut field = |name: &str| fields.next().filter(|(key, _)| *key == name).map(|(_, value)| value);

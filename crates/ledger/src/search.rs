@@ -1,6 +1,7 @@
-//! Searches the journal by kind, stream and day, by who gave the command, and by whom a record concerns, oldest or
-//! newest first. A search for a person uses indexes, so that it costs as much as that person's records and not the
-//! whole journal.
+//! Searches the journal by kind, stream, day and person, oldest or newest first.
+//!
+//! A person is who gave the command, or whom a record concerns. A search for a person uses indexes, so that it costs as
+//! much as that person's records and not the whole journal.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbResult, Row};
@@ -10,7 +11,9 @@ use crate::record::{Record, journal_columns};
 use crate::row;
 use std::collections::BTreeMap;
 
-/// A filter for records of the journal; empty fields match anything.
+/// A filter for records of the journal.
+///
+/// Fields that are `None` match anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordFilter {
     pub kind: Option<String>,
@@ -19,28 +22,30 @@ pub struct RecordFilter {
     pub day: Option<GamingDay>,
 }
 
-/// The relation of a person to a record.
+/// The relation between a person and a record that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonFilter {
-    /// The person gave the command.
+    /// The person gave the record's command.
     Gave(PersonId),
     /// The person gave the command, or their chips moved, or a significant event names them.
     Concerned(PersonId),
 }
 
-/// The start of a page, and its direction.
+/// The record where a page of search results starts, and the direction of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageStart {
-    /// The page has the oldest records first, after this one.
+    /// The page has the oldest records first, after this record.
     After(Seq),
-    /// The page has the newest records first, before this one.
+    /// The page has the newest records first, before this record.
     Before(Seq),
 }
 
-/// The parameter that matches any number.
+/// The value of a query parameter that matches any number.
 const ANY: i64 = i64::MIN;
 
-/// The conditions common to all searches. Parameters are numbered by first use.
+/// The SQL conditions common to all searches.
+///
+/// Parameters are numbered by first use.
 macro_rules! narrowed {
     ($beyond:literal) => {
         concat!(
@@ -57,14 +62,14 @@ macro_rules! any {
     };
 }
 
-/// Selects records whose command a person gave, using `journal_person`.
+/// The query for records whose command a person gave, which uses the index `journal_person`.
 macro_rules! gave {
     ($beyond:literal, $order:literal) => {
         records_where!(narrowed!($beyond), " AND person = $6 ORDER BY seq ", $order, " LIMIT $7")
     };
 }
 
-/// Selects the numbers of records that moved an account's chips, using `postings_account`.
+/// The query for the numbers of records that moved an account's chips, which uses `postings_account`.
 macro_rules! moved {
     ($beyond:literal, $order:literal) => {
         concat!(
@@ -78,7 +83,7 @@ macro_rules! moved {
     };
 }
 
-/// Selects significant events that name a person in one of these forms, using `journal_significant`.
+/// The query for significant events that name a person, which uses `journal_significant`.
 macro_rules! named {
     ($beyond:literal, $order:literal) => {
         records_where!(
@@ -91,7 +96,7 @@ macro_rules! named {
     };
 }
 
-/// Returns a page of matching records, at most `most`.
+/// Returns a page of at most `most` records that match `sought`.
 pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64) -> DbResult<Vec<Record>> {
     let (PageStart::After(seq) | PageStart::Before(seq)) = from;
     let stream = sought.stream.map_or(ANY, Stream::number);
@@ -128,8 +133,9 @@ pub fn search(db: &mut dyn Db, sought: &RecordFilter, from: PageStart, most: i64
     })
 }
 
-/// Returns the JSON fragments by which a significant event names a person: by number and the character that ends it, or
-/// by account.
+/// Returns the JSON fragments by which a significant event names a person.
+///
+/// They name the person by number and the character that ends it, or by account.
 fn mentions(person: PersonId) -> [String; 6] {
     let id = person.0;
     [

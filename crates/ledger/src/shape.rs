@@ -1,12 +1,13 @@
-//! The shape of the store: its tables, columns, constraints, indexes, views and triggers, compared with what this
-//! version of the program creates. The expected shape is not written down twice: the schema is created in a scratch
-//! database, and the same query lists both.
+//! The shape of the store: its tables, columns, constraints, indexes, views and triggers.
+//!
+//! It is compared with what this version of the program creates. The expected shape is not written down twice: the
+//! schema is created in a scratch database, and the same query lists both.
 
 use crate::db::{Db, DbResult, Value};
 use crate::{anchor, nodes, practice, schema};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A part of a schema: its kind (`index`), the table that it belongs to, and its name.
+/// A part of a schema: its kind, such as `index`, the table that it belongs to, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SchemaObject {
     pub kind: String,
@@ -27,7 +28,7 @@ impl std::fmt::Display for SchemaObject {
     }
 }
 
-/// Tables that are created on first use, so a store may lack them.
+/// The tables that are created on first use, so that a store may lack them.
 const MAY_BE_ABSENT: [&str; 4] = ["schema_least", "nodes", "practice", "cutcard_anchor"];
 
 /// Creates everything that this program may create in a store.
@@ -45,7 +46,7 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
     db.define(anchor::TABLE)
 }
 
-/// Returns one sentence on how the store's schema differs from this version's.
+/// Describes in one sentence how the store's schema differs from this version's, or returns `None`.
 pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     let found = db.parts()?;
     // Read the version last: a later program may expand the store meanwhile.
@@ -54,8 +55,9 @@ pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     Ok(compare(&found, &wanted, later))
 }
 
-/// Describes the first difference. `later`: a later program also uses the store, and may have added to it but not
-/// removed anything.
+/// Describes the first mismatch between two schemas, or returns `None`.
+///
+/// If `later` is set, a later program also uses the store, and may have added to it but not removed anything.
 fn compare(found: &Parts, wanted: &Parts, later: bool) -> Option<String> {
     let table = |name: &str| SchemaObject { kind: "table".into(), of: name.into(), name: name.into() };
     let absent = |of: &str| MAY_BE_ABSENT.contains(&of) && !found.contains_key(&table(of));
@@ -75,7 +77,7 @@ fn compare(found: &Parts, wanted: &Parts, later: bool) -> Option<String> {
     })
 }
 
-/// Lists the parts that a query returns: kind, table, name and definition.
+/// Returns the parts that a query lists: kind, table, name and definition.
 pub(crate) fn list(db: &mut dyn Db, sql: &str) -> DbResult<Parts> {
     let mut parts = Parts::new();
     db.walk(sql, vec![], &mut |row| {

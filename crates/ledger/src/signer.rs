@@ -1,6 +1,7 @@
-//! The remote signer: an operator's command that holds the keys and answers requests, one line each. The seal key never
-//! leaves it: the signer signs. The shoe key is handed over when the house opens and stays in memory, because a server
-//! that deals from a shoe knows its cards anyway.
+//! The remote signer: an operator's command that holds the keys and answers requests, one line each.
+//!
+//! The seal key never leaves it: the signer signs. The shoe key is handed over when the house opens and stays in
+//! memory, because a server that deals from a shoe knows its cards anyway.
 //!
 //! ```text
 //! public seal        -> ok 64 hexadecimal digits, the Ed25519 public key
@@ -22,9 +23,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-/// The longest wait for an answer, which may come over a network.
+/// The longest wait for the signer's answer, which may come over a network.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Large enough for a whole shoe opening to be signed.
+/// The maximum length of a line in bytes, large enough for a whole shoe opening to be signed.
 const LONGEST_LINE: u64 = 64 * 1024;
 const PEERS: &[u8] = b"cutcard peers under a keeper 1";
 
@@ -49,7 +50,7 @@ impl Drop for Running {
 }
 
 impl Signer {
-    /// Returns a signer that runs a shell command, started at the first request.
+    /// Returns a signer that runs a shell command, which starts at the first request.
     pub fn new(command: &str) -> Signer {
         Signer { command: command.to_owned(), patience: PATIENCE, running: Mutex::new(None) }
     }
@@ -88,7 +89,9 @@ impl Signer {
         Ok(Running { child, questions, answers })
     }
 
-    /// Sends a request. A command that fails is restarted for the next request.
+    /// Sends a request to the signer and returns its answer.
+    ///
+    /// A command that fails is restarted for the next request.
     pub fn ask(&self, question: &str) -> io::Result<Zeroizing<Vec<u8>>> {
         let mut held = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let mut running = match held.take() {
@@ -110,7 +113,7 @@ impl Signer {
         Ok(found)
     }
 
-    /// Asks for a key of 32 bytes, secret or public.
+    /// Asks the signer for a key of 32 bytes, secret or public.
     pub fn key(&self, question: &str) -> io::Result<Zeroizing<[u8; 32]>> {
         let bytes = self.ask(question)?;
         match <[u8; 32]>::try_from(bytes.as_slice()) {
@@ -125,7 +128,9 @@ impl Signer {
     }
 }
 
-/// Parses an answer. Errors do not quote it, because it may be a key.
+/// Parses the signer's answer.
+///
+/// Errors do not quote the answer, because it may be a key.
 pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let line = line.trim_end_matches(['\r', '\n']);
     if let Some(why) = line.strip_prefix("error ") {
@@ -140,7 +145,9 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     })
 }
 
-/// Serves the keys of a directory until the requests end. Keys are created when first requested.
+/// Answers signer requests with the keys in `directory` until the requests end.
+///
+/// Keys are created when first requested.
 pub fn keep(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {
@@ -158,7 +165,7 @@ pub fn keep(directory: &Path, questions: impl BufRead, mut answers: impl Write) 
     }
 }
 
-/// Returns the signer's answer to a request.
+/// Returns the signer's answer to one request, from the keys in `directory`.
 pub fn reply(directory: &Path, question: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let seal = || key(directory, "seal.key").map_err(|error| error.to_string());
     let bytes = |key: Zeroizing<[u8; 32]>| Zeroizing::new(key.to_vec());

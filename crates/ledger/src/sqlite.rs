@@ -12,20 +12,26 @@ pub struct Sqlite {
     connection: Connection,
 }
 
-/// The page cache of a connection. The operating system caches the rest, which does not count as the house's memory.
+/// The size of a read connection's page cache, in KiB.
+///
+/// The operating system caches the rest, which does not count as the house's memory.
 const READER_CACHE_KIB: i64 = 1024;
 const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
-/// WAL pages after which the writer checkpoints itself; normally the background job does it earlier.
+/// The number of WAL pages after which the writer itself checkpoints.
+///
+/// Normally the background job does it earlier.
 const LOG_PAGES: i64 = 32_768;
 
-/// Lists everything that is defined, and every column; omits the statistics of `ANALYZE`.
+/// The query for everything that the database defines, and every column.
+///
+/// It omits the statistics of `ANALYZE`.
 const PARTS: &str = "SELECT type, tbl_name, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*' \
     UNION ALL SELECT 'column', m.name, c.name, c.type || ' ' || c.\"notnull\" || ' ' || c.pk || ' ' || c.hidden || ' ' || \
     coalesce(c.dflt_value, '') FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'";
 
 impl Sqlite {
-    /// Opens or creates the file for writing.
+    /// Opens or creates the database file for writing.
     pub fn open(path: &Path) -> DbResult<Sqlite> {
         // SQLite gives the files beside this one the same permissions.
         private_file(path).map_err(|error| DbError::Lost(format!("{}: {error}", path.display())))?;
@@ -39,13 +45,15 @@ impl Sqlite {
         Ok(sqlite)
     }
 
-    /// Opens the file for reading only.
+    /// Opens the database file for reading only.
     pub fn open_reader(path: &Path) -> DbResult<Sqlite> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// Opens a temporary store: unnamed, or under a name that its creator keeps private until it is complete.
+    /// Opens a temporary store at `path`, without a name if `path` is empty.
+    ///
+    /// Its creator keeps a name private until the store is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
@@ -80,7 +88,7 @@ impl Sqlite {
         statement.execute([]).map(|_| ()).map_err(fault)
     }
 
-    /// Caps the file's size, so that a test can fill the disk.
+    /// Limits the database file to `pages` pages, so that a test can fill the disk.
     #[doc(hidden)]
     pub fn cap_pages(&mut self, pages: i64) -> DbResult<()> {
         let mut statement =

@@ -1,4 +1,6 @@
-//! The location of the house's data: a SQLite file in the data directory, or a PostgreSQL database. Opens connections.
+//! The location of the house's data: a SQLite file in the data directory, or a PostgreSQL database.
+//!
+//! Also opens connections to it.
 
 use crate::address;
 use crate::db::{Db, DbResult};
@@ -24,7 +26,7 @@ impl std::fmt::Debug for StoreAddress {
 }
 
 impl StoreAddress {
-    /// Returns the database file of a data directory, used when no database is named.
+    /// Returns the SQLite file in a data directory, used when no database is named.
     pub fn in_directory(data: &Path) -> StoreAddress {
         StoreAddress::Sqlite(data.join("house.sqlite"))
     }
@@ -43,12 +45,12 @@ impl StoreAddress {
         })
     }
 
-    /// Returns whether the address contains the database's password.
+    /// Returns whether the address contains a database password.
     pub fn holds_password(&self) -> bool {
         matches!(self, StoreAddress::Postgres(url) if address::holds_password(url))
     }
 
-    /// Refuses a database behind a pooler in transaction mode.
+    /// Returns an error if the database is behind a pooler in transaction mode.
     pub fn refuse_transaction_pooler(&self) -> DbResult<()> {
         match self {
             StoreAddress::Sqlite(_) => Ok(()),
@@ -56,7 +58,7 @@ impl StoreAddress {
         }
     }
 
-    /// Opens an existing house for reading.
+    /// Opens the store of an existing house for reading.
     pub fn existing(&self) -> DbResult<Box<dyn Db>> {
         let mut db = self.reader()?;
         schema::must_fit(&mut *db)?;

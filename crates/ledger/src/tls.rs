@@ -1,5 +1,6 @@
-//! TLS to PostgreSQL, with rustls. `sslmode` and `sslrootcert` decide how far the server's certificate is trusted, as
-//! in libpq.
+//! TLS connections to PostgreSQL, with rustls.
+//!
+//! `sslmode` and `sslrootcert` decide how far the server's certificate is trusted, as in libpq.
 
 use crate::db::{DbError, DbResult};
 use rustls::client::WebPkiServerVerifier;
@@ -15,16 +16,17 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How strictly the server's certificate is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check<'a> {
-    /// `require`: encrypted, but the server is not authenticated.
+    /// `require`: the connection is encrypted, but the server is not authenticated.
     None,
-    /// `verify-ca`: the certificate is signed by one of these authorities.
+    /// `verify-ca`: the certificate must be signed by one of the authorities in this file.
     Authority(&'a Path),
-    /// `verify-full`: also issued for the requested host.
+    /// `verify-full`: the certificate must also be issued for the requested host.
     Host(&'a Path),
 }
 
-/// Returns a connector that checks the certificate this strictly. It also binds a SCRAM password to the channel, so
-/// that a man in the middle cannot relay it.
+/// Returns a TLS connector that checks the server's certificate as strictly as `check` says.
+///
+/// It also binds a SCRAM password to the channel, so that a man in the middle cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
     let provider = Arc::new(ring::default_provider());
     let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };
@@ -57,8 +59,9 @@ fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebP
         .map_err(|e| wrong(e.to_string()))
 }
 
-/// Accepts a certificate for any host, signed by one of the authorities if there are any, from a server that has its
-/// key.
+/// A verifier that accepts a certificate for any host, from a server that has its key.
+///
+/// If there are authorities, one of them must have signed the certificate.
 #[derive(Debug)]
 struct AnyHost {
     provider: Arc<CryptoProvider>,

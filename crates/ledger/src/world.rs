@@ -1,19 +1,22 @@
-//! The house's environment: the machine's clock, randomness, and threads. A simulation replaces them, for the one
-//! thread that it runs on; a seed then decides everything that happens.
+//! The house's environment: the machine's clock, randomness, and threads.
+//!
+//! A simulation replaces them, for the one thread that it runs on; a seed then decides everything that happens.
 
 use crate::ids::Moment;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A simulated environment.
+/// A simulated environment, which replaces the clock, randomness and threads.
 pub trait World {
-    /// Returns the time of the machine's clock.
+    /// Returns the time of the simulated machine's clock.
     fn wall(&self) -> Moment;
     fn fill(&self, bytes: &mut [u8]);
-    /// Returns how long the next background task takes.
+    /// Returns how long the next background task takes in the simulation.
     fn pause(&self) -> Duration;
-    /// Returns whether the power is on; without power nothing more happens.
+    /// Returns whether the simulated machine has power.
+    ///
+    /// Without power nothing more happens.
     fn alive(&self) -> bool;
 }
 
@@ -26,7 +29,7 @@ pub fn enter(world: Option<Rc<dyn World>>) {
     MADE_UP.with(|made_up| *made_up.borrow_mut() = world);
 }
 
-/// Returns the simulated environment of this thread, if there is one.
+/// Returns the simulated environment of this thread, or `None` in the real one.
 pub(crate) fn made_up() -> Option<Rc<dyn World>> {
     // A house may be dropped while its thread ends, when the environment is already gone.
     MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
@@ -45,7 +48,7 @@ pub(crate) fn wall() -> Moment {
     Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Fills these bytes with random data.
+/// Fills `bytes` with random data.
 pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     match made_up() {
         Some(world) => {
@@ -56,12 +59,12 @@ pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     }
 }
 
-/// A background task ended by a panic.
+/// An error: a background task ended by a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the work ended by a panic")]
 pub struct Panicked;
 
-/// Runs work that would block an async thread too long on another thread.
+/// Runs `work` on another thread, because it would block an async thread too long.
 pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Panicked> {
     // Do not hold the environment across an await: the future may move to another thread.
     let pause = made_up().map(|world| world.pause());

@@ -1,7 +1,8 @@
-//! Writes a batch: judges each command in turn against the state after the previous ones, and commits all that pass in
-//! one transaction, with their projections. This is the only place that appends new records to the journal
-//! (`archive.rs` and `backup.rs` copy existing ones). Nothing is cached between batches, so that another server's
-//! writes are always seen.
+//! Writes a batch of commands in one transaction, with their projections.
+//!
+//! Judges each command in turn against the state after the previous ones, and commits all that pass. This is the only
+//! place that appends new records to the journal (`archive.rs` and `backup.rs` copy existing ones). Nothing is cached
+//! between batches, so that another server's writes are always seen.
 
 use crate::account::Account;
 use crate::clock::{Clock, confirmation};
@@ -23,12 +24,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// The person who gave a command, and the command's id.
 type Key = (PersonId, CommandId);
 
-/// The verdicts, one per draft, in order.
+/// The verdicts on a batch of drafts, one per draft, in order.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
-/// Writes the drafts that `drafts` returns; returns their verdicts and the journal's head. Asks once more for drafts if
-/// another server held the head's lock meanwhile. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of
-/// it may be.
+/// Writes the drafts that `drafts` returns, and returns their verdicts and the journal's head.
+///
+/// Asks once more for drafts if another server held the head's lock meanwhile. After `Fault::Store` nothing is stored;
+/// after `Fault::Unknown` all of it may be.
 ///
 /// Two round trips: the first locks the head and reads what the drafts need, the second writes and commits.
 pub fn write_batch(
@@ -74,14 +76,14 @@ pub fn write_batch(
     Ok((verdicts, batch.projector.head))
 }
 
-/// The rows that must be read before drafts are checked.
+/// The keys of the rows that must be read before drafts are checked.
 struct Needs {
     people: BTreeSet<PersonId>,
     streams: BTreeSet<Stream>,
     accounts: BTreeSet<Account>,
     commands: Vec<Key>,
     names: Vec<String>,
-    /// Streams claimed from an absent owner, and who claims them.
+    /// The streams claimed from an absent owner, and who claims them.
     claims: Vec<(Stream, String)>,
 }
 
@@ -138,14 +140,14 @@ struct Batch {
     day_starts_ms: i64,
     epochs: HashMap<Stream, Epoch>,
     balances: HashMap<Account, Cents>,
-    /// Commands already stored, earlier or in this batch.
+    /// The commands already stored, earlier or in this batch.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// Streams claimed from an absent owner, but whose owner is alive.
+    /// The streams claimed from an absent owner, but whose owner is alive.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,
-    /// Notifications to other nodes, sent when the transaction commits.
+    /// The notifications to other nodes, sent when the transaction commits.
     words: BTreeSet<String>,
     /// Whether a command of the chain failed in this batch, so that the following ones are not stored either.
     broken: bool,
@@ -168,7 +170,9 @@ impl Batch {
         }
     }
 
-    /// Takes in the answers to the queries of `needs`. Must come before the first verdict.
+    /// Reads the answers to the queries of `needs`.
+    ///
+    /// Must be called before the first verdict.
     fn learn(&mut self, needs: &Needs, answers: Vec<Sets>) -> DbResult<()> {
         let mut answers = answers.into_iter();
         self.projector.learn(read_protections(&needs.people, &mut answers)?);
@@ -239,8 +243,10 @@ impl Batch {
         }
     }
 
-    /// Computes the legs; each in turn must leave its account with a valid balance, so that money returned later in the
-    /// same command pays for nothing.
+    /// Computes the chip movements of a draft.
+    ///
+    /// Each leg in turn must leave its account with a valid balance, so that money returned later in the same command
+    /// pays for nothing.
     fn move_chips(&self, draft: &Draft) -> Result<Vec<PostedLeg>, Denied> {
         let mut legs: Vec<PostedLeg> = Vec::with_capacity(draft.postings.legs().len());
         let held = |account: Account, legs: &[PostedLeg]| {
@@ -282,7 +288,7 @@ impl Batch {
         Ok(legs)
     }
 
-    /// Appends an accepted command to the journal and projects it.
+    /// Appends an accepted command to the journal, projects it, and returns its receipt.
     fn append(&mut self, mut draft: Draft, legs: Vec<PostedLeg>) -> Result<Receipt, Denied> {
         let head = self.projector.head;
         let seq = Seq(head.seq.0 + 1);
@@ -328,7 +334,7 @@ impl Batch {
         Ok(Receipt { seq, at: self.when.now, answer: record.answer, legs: record.legs, repeated: false })
     }
 
-    /// Returns the statements that store what was accepted.
+    /// Returns the statements that store the accepted commands.
     fn changes<'a>(&mut self, keep: &'a [Keep]) -> Vec<Query<'a>> {
         if self.rows.is_empty() {
             return Vec::new();
@@ -366,16 +372,16 @@ fn notifications(record: &Record) -> Vec<String> {
     kept.chain(left).map(|word| word.text()).collect()
 }
 
-/// Prefixes of the settings that nodes cache.
+/// The prefixes of the settings that nodes cache.
 const SHARED: [&str; 4] = ["call/", "chips/", "clock-confirmed", "second-factor/"];
 
-/// Returns the first row found for each key that has one.
+/// Returns the first row found for each key, leaving out keys without a row.
 fn each<K>(keys: impl IntoIterator<Item = K>, found: Sets) -> impl Iterator<Item = (K, Columns)> {
     let first = |(key, rows): (K, Vec<Found>)| Some((key, Columns::of(rows.into_iter().next()?)));
     keys.into_iter().zip(found).filter_map(first)
 }
 
-/// Reads the stored form of a command: the digest of its body, and its first answer.
+/// Reads a stored command: the digest of its body, and its first receipt.
 fn read_stored(mut c: Columns) -> DbResult<(Digest, Receipt)> {
     let body = Digest::from_slice(&c.bytes()?);
     let (seq, at, answer) = (Seq(c.int()?), Moment(c.int()?), c.text()?.into_bytes());

@@ -1,5 +1,6 @@
-//! Group commit: one thread owns the writing connection and puts everything that waits into the next transaction, so
-//! that many commands share one disk sync. No command is acknowledged before its transaction is durable.
+//! Group commit: one thread owns the writing connection and batches everything that waits.
+//!
+//! Many commands share one transaction and one disk sync. No command is acknowledged before its transaction is durable.
 
 use crate::anchor::Note;
 use crate::archive::Archive;
@@ -21,19 +22,24 @@ use tokio::time::Instant;
 
 /// The maximum number of commands in one transaction, which bounds the wait of the first.
 const BATCH: usize = 512;
-/// The maximum number of waiting commands; further callers block, which bounds memory.
+/// The maximum number of waiting commands, which bounds memory.
+///
+/// Further callers block.
 const QUEUE: usize = 8192;
 
-/// How long the writer waits for more commands. Clients that were just answered usually send another command, and a
-/// transaction costs the same for one and for many. So while fewer commands wait than were just answered, the writer
-/// naps. A single player never waits.
+/// How long the writer waits for more commands.
+///
+/// Clients that were just answered usually send another command, and a transaction costs the same for one and for many.
+/// So while fewer commands wait than were just answered, the writer naps. A single player never waits.
 const NAP: Duration = Duration::from_micros(50);
-/// The maximum number of naps in a row, each only if the one before brought a command: two, or as many as a tenth of
-/// the last transaction's time has room for.
+/// The minimum for the number of naps in a row.
+///
+/// The writer may nap as often as a tenth of the last transaction's time has room for, and each further time only if
+/// the nap before brought a command.
 const NAPS: usize = 2;
 const NAPPED: u32 = 10;
 
-/// The results of a chain's commands, in order.
+/// The results of the commands in a chain, in order.
 pub type Outcomes = Vec<Result<Receipt, Fault>>;
 type Reply = Box<dyn FnOnce(Result<Receipt, Fault>) + Send>;
 type ChainReply = Box<dyn FnOnce(Outcomes) + Send>;
@@ -46,12 +52,12 @@ enum Work {
     Stop,
 }
 
-/// Commands for the next transaction, and their replies.
+/// The commands for the next transaction, and their replies.
 #[derive(Default)]
 struct Waiting {
     drafts: Vec<Draft>,
     replies: Vec<Answer>,
-    /// The number of drafts there were.
+    /// The number of drafts that were taken to be written.
     commands: usize,
 }
 
@@ -60,7 +66,7 @@ impl Waiting {
         self.drafts.len() < BATCH && self.replies.len() < BATCH
     }
 
-    /// Adds a command; returns any other work.
+    /// Adds a command, or returns the work if it is not a command.
     fn add(&mut self, work: Work) -> Option<Work> {
         match work {
             Work::Command(draft, reply) => {
@@ -82,7 +88,7 @@ enum Answer {
     Chain(usize, ChainReply),
 }
 
-/// Counters of the writer, for metrics.
+/// The writer's counters, for metrics.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub batches: AtomicU64,
@@ -98,10 +104,10 @@ pub struct Writer {
     hand: Hand,
 }
 
-/// Who runs the writer.
+/// What runs the writer: a thread, or in a simulation the callers.
 enum Hand {
     Thread(Mutex<Option<JoinHandle<()>>>),
-    /// In a simulation there is no thread: the caller that submits something writes it after a pause.
+    /// In a simulation there is no thread, and a caller that submits something writes it after a pause.
     Asker(Arc<Mutex<(Turn, Receiver<Work>)>>),
 }
 
@@ -143,13 +149,13 @@ impl Writer {
         Writer { queue, healthy, tally, hand }
     }
 
-    /// Submits a command; calls `reply` on the writer's thread once its outcome is known.
+    /// Submits a command, and calls `reply` on the writer's thread once its outcome is known.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
         self.write_soon();
     }
 
-    /// Submits commands of which each is stored only if all before it were stored with it.
+    /// Submits a chain of commands, each stored only if all before it were stored in the same call.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
@@ -180,7 +186,9 @@ impl Writer {
         });
     }
 
-    /// Writes the waiting commands at once, for a caller that waits for the answer.
+    /// Writes the waiting commands at once if there is no writer thread.
+    ///
+    /// For a caller that waits for the answer.
     pub(crate) fn write_now(&self) {
         if let Hand::Asker(turn) = &self.hand {
             write_now(turn);
@@ -195,7 +203,7 @@ impl Writer {
         &self.tally
     }
 
-    /// Finishes waiting commands, then ends.
+    /// Writes all waiting commands, and then stops the writer.
     pub fn stop(&self) {
         self.send(Work::Stop);
         match &self.hand {
@@ -248,7 +256,7 @@ fn refuse(work: Work, error: DbError) {
     }
 }
 
-/// An archive that is written with every batch.
+/// An archive that every batch is written to before it is acknowledged.
 pub struct SecondCopy {
     archive: Archive,
     tail: LiveSegment,
@@ -260,7 +268,7 @@ impl SecondCopy {
     }
 }
 
-/// The pause before the writer retries a lost store.
+/// The pause before the writer retries a store that it lost.
 const RETRY: Duration = Duration::from_millis(500);
 
 struct Turn {
@@ -270,22 +278,24 @@ struct Turn {
     clock: Arc<Timepiece>,
     day_starts_ms: i64,
     durability: Durability,
-    /// The statement timeout, if it is not the default.
+    /// The statement timeout, or `None` for the default.
     patience: Option<Duration>,
     second_copy: Option<SecondCopy>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     outage: Outage,
     tried: Option<Instant>,
-    /// Work that arrived while commands were gathered, and is not a command.
+    /// Work that arrived while commands were gathered, and that is not a command.
     put_off: Option<Work>,
-    /// The number of replies after the last batch, and how long its transaction took.
+    /// The number of replies after the last batch.
     answered: usize,
     took: Duration,
 }
 
 impl Turn {
-    /// Returns the next work for the batch; if there is none, naps first when more is likely to come.
+    /// Returns the next work for the batch, or `None` if there is none.
+    ///
+    /// Naps first if there is none but more is likely to come.
     fn gathered(&self, queue: &Receiver<Work>, waiting: usize, naps: &mut usize) -> Option<Work> {
         let mut next = queue.try_recv().ok();
         if next.is_none() && *naps > 0 && waiting < self.answered {
@@ -305,7 +315,7 @@ impl Turn {
         }
     }
 
-    /// Writes this and everything else that waits; returns whether the writer must end.
+    /// Writes `first` and everything else that waits, and returns whether the writer must end.
     fn take_turn(&mut self, first: Work, queue: &Receiver<Work>, mut naps: usize) -> bool {
         let mut waiting = Waiting::default();
         let mut next = Some(first);
@@ -402,7 +412,9 @@ impl Turn {
         Ok(verdicts)
     }
 
-    /// Writes the batch to the archive before it is acknowledged. The next batch completes a failed write.
+    /// Writes the batch to the archive before it is acknowledged.
+    ///
+    /// The next batch completes a failed write.
     fn copy(&mut self) -> DbResult<()> {
         let Some(mut copy) = self.second_copy.take() else { return Ok(()) };
         let written = self.connection().map(|db| copy.tail.append(&mut **db, || copy.archive.known()));
@@ -434,7 +446,9 @@ impl Turn {
         self.db.as_mut().ok_or_else(stopped)
     }
 
-    /// Updates the health after a result. Drops a lost connection, so that the next batch opens another.
+    /// Updates the writer's health after a result.
+    ///
+    /// Drops a lost connection, so that the next batch opens another.
     fn judge(&mut self, error: Option<&DbError>) {
         match error {
             None => self.healthy.store(true, Ordering::Relaxed),

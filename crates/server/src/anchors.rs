@@ -1,5 +1,7 @@
-//! Opens the anchors named by `--anchor` (a database, a directory or an HTTP address), which keep the journal's head
-//! outside the database, and records a supervisor's decision to continue when the journal is behind an anchor.
+//! Opens the anchors named by `--anchor`, which keep the journal's head outside the database.
+//!
+//! An anchor is a database, a directory or an HTTP address. Also records a supervisor's decision to continue when the
+//! journal is behind an anchor.
 
 use crate::app::{House, significant};
 use crate::error::ApiResult;
@@ -14,7 +16,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A supervisor's decision to continue without the lost records.
+/// A supervisor's decision to continue although records are lost, with the supervisor's credentials.
 #[derive(Clone)]
 pub struct Acceptance {
     pub supervisor: String,
@@ -29,7 +31,7 @@ impl std::fmt::Debug for Acceptance {
     }
 }
 
-/// Opens the anchors that `--anchor` names: a database URL, an HTTP address, or a directory.
+/// Opens the anchors that `--anchor` names: a database URL, an HTTP address, or a directory each.
 pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
         Ok(match text.split_once("://") {
@@ -52,7 +54,7 @@ pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     options.anchors.iter().map(anchor).collect()
 }
 
-/// An HTTP server that stores the body of a PUT and returns it to a GET.
+/// An anchor on an HTTP server that stores the body of a PUT and returns it to a GET.
 struct OverHttp {
     authority: String,
     path: String,
@@ -116,7 +118,7 @@ impl Anchor for OverHttp {
     }
 }
 
-/// A supervisor accepted the loss of records.
+/// A supervisor's acceptance of lost records, as stored in the journal.
 #[derive(Serialize)]
 struct LossAccepted<'a> {
     lost: &'a [String],
@@ -125,7 +127,9 @@ struct LossAccepted<'a> {
     signed_in: bool,
 }
 
-/// Records the supervisor's decision if records were lost. The house records nothing else before it.
+/// Records the supervisor's decision if records were lost.
+///
+/// The house records nothing else before it.
 pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> {
     let losses: Vec<String> = house.ledger.losses().iter().map(ToString::to_string).collect();
     let Some(acceptance) = &options.accept_loss else {
@@ -154,8 +158,9 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
     Ok(())
 }
 
-/// Returns the supervisor if name and password match. If the journal has no supervisor left, accepts the name as given
-/// and returns the house itself.
+/// Returns the supervisor's number, or `None` if the name or the password is wrong.
+///
+/// If the journal has no supervisor left, accepts the name as given and returns the house itself.
 async fn supervisor(house: &House, acceptance: &Acceptance) -> ApiResult<Option<PersonId>> {
     let name = acceptance.supervisor.clone();
     let role = Role::Supervisor.name();

@@ -25,7 +25,7 @@ pub struct House {
     pub sessions: Sessions,
     pub limiter: Limiter,
     pub daily: crate::daily::Daily,
-    /// Thread pool for work that would block an async thread.
+    /// The thread pool for work that would block an async thread.
     pub desk: Pool,
     pub attempts: crate::login_throttle::Attempts,
     pub taken_codes: crate::second_factor::UsedCodes,
@@ -34,19 +34,22 @@ pub struct House {
     pub vault: Vault,
     pub self_check: crate::self_check::SelfCheck,
     pub started: Instant,
-    /// Whether cookies are sent over TLS only. Off for a house on loopback without TLS in front.
+    /// Whether cookies are sent over TLS only.
+    ///
+    /// Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
-    /// Cached result of the last check whether the database is reachable.
+    /// The cached result of the last check whether the database is reachable.
     pub stores: crate::recent::Recent<ApiResult<()>>,
-    /// Host names that requests may use for the house.
+    /// The host names that requests may use for the house.
     pub hosts: crate::hosts::Hosts,
     pub sockets: crate::live::Sockets,
-    /// Open connections, by address.
+    /// The open connections, counted by address.
     pub connections: Shares,
-    /// Open live views, by client address. Counted apart from connections, because a proxy's connections serve many
-    /// addresses.
+    /// The open live views, counted by client address.
+    ///
+    /// They are counted apart from connections, because a proxy's connections serve many addresses.
     pub views: Shares,
-    /// Bytes of unanswered request bodies (`bodies`), and of responses not yet sent (`answers`).
+    /// The bytes of request bodies that are not answered yet.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
@@ -54,20 +57,20 @@ pub struct House {
     pub training: crate::training::TrainingRoom,
     pub rehearsals: crate::rehearsal::RehearsalRoom,
     pub complete: crate::compliance::Complete,
-    /// Signals open sockets that the house is closing.
+    /// Signals to open sockets that the house is closing.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This node's membership; empty if the house is a single process with its own database.
+    /// This node's membership, or empty if the house is a single process with its own database.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
-    /// Set when another process has joined under this node's name.
+    /// Signals that another process has joined under this node's name.
     pub replaced: tokio::sync::watch::Sender<bool>,
-    /// The tables; set once, after they are restored.
+    /// The tables, set once after they are restored.
     pub tables: std::sync::OnceLock<crate::tables::Tables>,
 }
 
 pub type App = Arc<House>;
 
 impl House {
-    /// Runs a ledger query off the async threads.
+    /// Runs a ledger query off the async threads, and returns its result.
     pub async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -76,7 +79,7 @@ impl House {
         Ok(self.desk.run(move || ledger.read(question)).await??)
     }
 
-    /// Runs a computation off the async threads.
+    /// Runs a computation off the async threads, and returns its result.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,
@@ -84,7 +87,7 @@ impl House {
         self.desk.run(work).await?
     }
 
-    /// Stores a command; returns when it is durable.
+    /// Stores a command, and returns its receipt when it is durable.
     pub async fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.submit(draft, move |outcome| {
@@ -94,8 +97,9 @@ impl House {
         answered.await.unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into()))))
     }
 
-    /// Stores a chain of commands, each decided on the state after the one before; returns when the outcome of all is
-    /// certain.
+    /// Stores a chain of commands, each decided on the state after the one before.
+    ///
+    /// Returns when the outcome of all is certain.
     pub async fn commit_chain(&self, drafts: Vec<Draft>) -> Vec<Result<Receipt, Fault>> {
         let length = drafts.len();
         let (answer, answered) = tokio::sync::oneshot::channel();
@@ -107,14 +111,15 @@ impl House {
         answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
     }
 
-    /// Returns whether a person's command was already carried out. A repeated command then gets its original answer,
-    /// even if it would be refused now.
+    /// Returns whether a person's command was already carried out.
+    ///
+    /// A repeated command then gets its original answer, even if it would be refused now.
     pub async fn did(&self, person: PersonId, command: &CommandId) -> ApiResult<bool> {
         let command = command.clone();
         Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
     }
 
-    /// Changes people, sessions or settings through a record of the house.
+    /// Changes people, sessions or settings, and returns when the changes are durable.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();
         self.ledger.keep(rows, move |outcome| {
@@ -123,13 +128,13 @@ impl House {
         answered.await.map_err(|_| ApiError::stopped())?.map_err(ApiError::from)
     }
 
-    /// Records a significant event for the auditor: who, what, and what changed.
+    /// Records a significant event for the auditor: who did what, and what changed.
     pub async fn significant(&self, by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Receipt> {
         let draft = significant(by, what, details)?;
         Ok(self.commit(draft).await?)
     }
 
-    /// Drafts a person's command in the house's own stream.
+    /// Returns the draft of a person's command in the house's own stream.
     pub fn draft(&self, who: &SignedIn, command: CommandId, kind: &'static str, body: Digest) -> Draft {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
@@ -138,7 +143,9 @@ impl House {
 }
 
 impl House {
-    /// Counts a write of a person or address against the daily limit. Staff have no limit.
+    /// Counts a write against the daily limit of the person or address, or returns an error at the limit.
+    ///
+    /// Staff have no limit.
     pub fn writes(&self, payers: Payers, role: Option<Role>, writes: Writes) -> ApiResult<()> {
         if role.is_some_and(Role::is_staff) {
             return Ok(());
@@ -147,7 +154,9 @@ impl House {
         self.daily.count((payers, writes), self.ledger.today(), most, &self.file.daily)
     }
 
-    /// Returns why play is on hold, if it is: the clock is in doubt, or the database differs from the journal.
+    /// Returns why play is on hold, or `None` if it is not.
+    ///
+    /// The clock is in doubt, or the database differs from the journal.
     pub fn on_hold(&self) -> Option<ApiError> {
         if self.ledger.clock().doubt().is_some() {
             return Some(ApiError::clock());
@@ -155,18 +164,22 @@ impl House {
         self.self_check.differs().then(ApiError::self_check)
     }
 
-    /// Returns an open table.
+    /// Returns the open table with this number, or an error if there is none.
     pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
 
-    /// Returns the table with the rules of this one: itself, or for a solo table the house's table that it copies.
+    /// Returns the house's table with the same rules as this table.
+    ///
+    /// For a solo table that is the house's table that it copies; otherwise it is the table itself.
     pub fn rules_table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.table(crate::house_file::solo_of(number).map_or(number, |(_, base)| base))
     }
 }
 
-/// Returns a table for a person. A solo table is only for its player and staff, and is opened if necessary.
+/// Returns a table for a person, or an error if the person may not see it.
+///
+/// A solo table is only for its player and staff, and is opened if necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -192,7 +205,7 @@ struct Significant<'a, T> {
     details: T,
 }
 
-/// Drafts the record of a significant event.
+/// Returns the draft of the record of a significant event.
 pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
@@ -200,13 +213,16 @@ pub fn significant(by: PersonId, what: &str, details: impl Serialize) -> ApiResu
     Ok(draft)
 }
 
-/// Returns an event as the journal stores it: JSON, with the fields of every object in the order of their
-/// names.
+/// Returns an event as the journal stores it, in JSON.
+///
+/// The fields of every object are in the order of their names.
 pub fn recorded(event: &impl Serialize) -> Vec<u8> {
     serde_json::to_value(event).unwrap_or_default().to_string().into_bytes()
 }
 
-/// Drafts the house's own chips at its first start, from its owners; recorded once.
+/// Returns the draft that gives the house its chips at its first start, from its owners.
+///
+/// It is recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

@@ -13,20 +13,20 @@ use serde::Serialize;
 use std::path::Path;
 use utoipa::ToSchema;
 
-/// The result of an audit. It passes if no record is bad.
+/// The result of an audit, which passes if it finds no fault.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AuditReport {
-    /// Whether everything agrees.
+    /// Whether the audit found no fault.
     pub passes: bool,
     /// The number of records read.
     pub records: i64,
-    /// The hash of the last record.
+    /// The hash of the last record, in hexadecimal.
     pub head: String,
     /// The number of seals checked.
     pub seals: usize,
     /// The number of accounts compared.
     pub accounts: usize,
-    /// The first fault, if there is one.
+    /// The first fault that the audit found, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_bad: Option<FirstBad>,
 }
@@ -34,14 +34,15 @@ pub struct AuditReport {
 /// A fault that an audit found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FirstBad {
-    /// The number of the record; 0 for a row that is derived from records.
+    /// The number of the faulty record, or 0 for a row that is derived from records.
     pub seq: i64,
-    /// What is wrong, in one sentence.
+    /// The fault in one sentence.
     pub what: String,
 }
 
-/// Recomputes everything from the journal and compares it. Needs the data directory for the keys; only reads, so the
-/// house may be open.
+/// Audits a house: recomputes everything from the journal and compares it with the store.
+///
+/// It needs the data directory for the keys, and only reads, so the house may be open.
 pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let place = house_place(options)?;
@@ -81,7 +82,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Returns where an existing house stores its data.
+/// Returns where an existing house stores its data, or an error if there is no house.
 pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, ServeError> {
     let place = place(options);
     match &place {
@@ -93,7 +94,9 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::StoreAddress, Ser
     }
 }
 
-/// Writes a backup of a house into a new directory. The house may be open.
+/// Writes a backup of a house into a new directory, and returns the number of records.
+///
+/// The house may be open.
 pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
@@ -107,8 +110,9 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and database, and audits the result. Adds the later records of an
-/// archive if one is given, up to a record or moment if `until` is set.
+/// Restores a backup into an empty data directory and database, and audits the result.
+///
+/// Adds the later records of `archive`, if it is set, up to the record or moment `until`, if it is set.
 pub fn restore(
     options: &Options,
     backup: &Path,
@@ -135,8 +139,9 @@ pub fn restore(
     audit(options)
 }
 
-/// Keeps a copy of a house up to date from an archive. After each pass, calls `again` with the last record number;
-/// stops when it returns `false`.
+/// Keeps a copy of a house up to date from an archive.
+///
+/// After each pass, calls `again` with the last record number; stops when it returns `false`.
 pub fn follow(
     options: &Options,
     archive: &Path,

@@ -1,5 +1,7 @@
-//! Limits the memory for request bodies and responses. Counts body bytes as they arrive, not as announced: a client
-//! that announces a large body and sends nothing uses up nobody's budget.
+//! Limits the memory for request bodies and responses.
+//!
+//! Body bytes are counted as they arrive, not as announced: a client that announces a large body and sends nothing uses
+//! up nobody's budget.
 
 use crate::app::App;
 use crate::share::{Full, Payers, Share};
@@ -13,18 +15,20 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
-/// Maximum bytes of request bodies in memory.
+/// Maximum number of bytes of request bodies in memory.
 pub const REQUESTS: usize = 24 << 20;
-/// Maximum bytes of responses in memory.
+/// Maximum number of bytes of responses in memory.
 pub const ANSWERS: usize = 48 << 20;
-/// Responses up to this size are not counted.
+/// The size in bytes up to which responses are not counted.
 const SMALL: u64 = 4 * 1024;
 
-/// Marks a response whose body is in memory once, however many clients read it.
+/// A mark on a response whose body is in memory only once, however many clients read it.
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-/// Charges a request's body and its response to the client's shares. Runs after the gate, which identifies the client.
+/// Charges a request's body and its response to the client's shares of memory.
+///
+/// Runs after the gate, which identifies the client.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
     let payers = request.extensions().get::<Payers>().copied().unwrap_or_default();
     let arrived = match app.bodies.take(payers, 0) {
@@ -48,13 +52,13 @@ pub async fn within_budget(State(app): State<App>, request: Request, next: Next)
     }
 }
 
-/// The bytes of a request received so far, and why the rest is refused, if it is.
+/// The bytes of a request received so far, and the reason if the rest is rejected.
 struct Arrived {
     share: Share,
     full: Option<Full>,
 }
 
-/// A request body whose bytes count until the request is answered.
+/// A request body whose bytes count against the budget until the request is answered.
 struct Counted {
     body: Body,
     arrived: Arc<Mutex<Arrived>>,
@@ -95,8 +99,10 @@ fn held_until_sent(response: Response, held: Share) -> Response {
     HttpResponse::from_parts(parts, Body::new(CountedBody { body, held: Arc::new(held) }))
 }
 
-/// A response body whose bytes count until the last of them is sent or dropped. The body itself ends earlier: the HTTP
-/// server drops it as soon as it has queued the bytes, however long the client leaves them unread.
+/// A response body whose bytes count against the budget until the last of them is sent or dropped.
+///
+/// The body itself ends earlier: the HTTP server drops it as soon as it has queued the bytes, however long the client
+/// leaves them unread.
 struct CountedBody {
     body: Body,
     held: Arc<Share>,

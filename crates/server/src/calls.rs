@@ -1,6 +1,7 @@
-//! Calls for the floor: shows every open page of the floor and the supervisors which tables wait for somebody. A call
-//! is a setting in the database rather than a journal record, so that it survives a restart; the table journals what
-//! matters about it.
+//! Calls for the floor: shows floor supervisors and supervisors which tables wait for somebody.
+//!
+//! A call is a setting in the database rather than a journal record, so that it survives a restart; the table journals
+//! what matters about it.
 
 use crate::api::Me;
 use crate::app::{App, House};
@@ -24,7 +25,7 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 const LARGEST_FRAME: usize = 1024;
 
-/// A table waiting for the floor.
+/// A call for the floor from a table that waits for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = FloorCall)]
 pub struct Call {
@@ -32,20 +33,20 @@ pub struct Call {
     pub table: u32,
     /// The name of the table.
     pub table_name: String,
-    /// The number of the round.
+    /// The number of the round in which the floor was called.
     pub round: i64,
-    /// Why the floor was called.
+    /// The reason why the floor was called.
     pub reason: String,
-    /// The name of the caller.
+    /// The name of the person who called the floor.
     pub caller: String,
-    /// Time of the call, in milliseconds.
+    /// The time of the call, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Who is on the way; null until the call is answered.
+    /// The answer to the call, or null until the call is answered.
     #[schema(required)]
     pub answered: Option<Answered>,
 }
 
-/// Who answered the call, and how long it had waited.
+/// The floor supervisor's answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = FloorAnswer)]
 pub struct Answered {
@@ -61,18 +62,18 @@ impl Call {
     }
 }
 
-/// Returns the setting key of a table's call.
+/// Returns the name of the setting that stores a table's call.
 pub fn setting(table: u32) -> String {
     format!("call/{table}")
 }
 
-/// Returns the setting that stores a call, or clears it.
+/// Returns the setting that stores a table's call, or that clears it if `call` is `None`.
 pub fn kept(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
 
-/// The open calls, by table.
+/// The open calls for the floor, by table.
 pub struct Calls(watch::Sender<Arc<BTreeMap<u32, Call>>>);
 
 impl Default for Calls {
@@ -109,9 +110,9 @@ impl House {
     }
 }
 
-/// Streams the floor calls of all tables, at once and after every change. Messages out: `calls`. Answer one at its
-/// table with
-/// `answer-call`, and `end-call` when you are there.
+/// Streams the floor calls of all tables, at once and after every change.
+///
+/// Messages out: `calls`. Answer a call at its table with `answer-call`, and send `end-call` when you are there.
 #[utoipa::path(get, path = "/api/calls/live", tag = "tables", operation_id = "calls",
     responses((status = 101, description = "switches to WebSocket"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -130,27 +131,27 @@ pub async fn live(
     }))
 }
 
-/// Every table waiting for the floor.
+/// The message that lists every table waiting for the floor.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = FrameCalls)]
 pub struct CallsMessage<'a> {
-    /// The kind of the frame.
+    /// The type of the message, always `calls`.
     r#type: CallsType,
-    /// The house's time.
+    /// The time on the house's clock.
     now: Time,
-    /// The calls that are open.
+    /// The open calls.
     #[schema(value_type = Vec<Call>)]
     calls: Vec<&'a Call>,
 }
 
-/// The type of the message.
+/// The type of a message with calls.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum CallsType {
     Calls,
 }
 
-/// Sends the open calls to a socket, until the session that opened it ends.
+/// Sends the open calls to a socket, until the session that opened the socket ends.
 async fn tell(
     app: &App,
     (who, payers): (&Arc<SignedIn>, Payers),

@@ -1,6 +1,7 @@
-//! Compliance holds: approvals, notices and inspections that play depends on and that only people can provide. A
-//! dealer's table takes no cage chips until the register holds its entries. Play chips are exempt, and so are automatic
-//! tables, where the platform itself posts what it offers: there, missing entries are only listed as due.
+//! Compliance holds: approvals, notices and inspections that play depends on and only people can provide.
+//!
+//! A dealer's table takes no cage chips until the register holds its entries. Play chips are exempt, and so are
+//! automatic tables, where the platform itself posts what it offers: there, missing entries are only listed as due.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -16,7 +17,7 @@ use rules::{Clause, Finding};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// An entry that a table needs.
+/// An entry that the register must hold for a table.
 pub struct Need {
     pub clause: &'static str,
     /// What the clause requires at this table.
@@ -25,8 +26,9 @@ pub struct Need {
     pub daily: bool,
 }
 
-/// Returns the entries that a table needs: those that its rule choices require and, with a human dealer, those that the
-/// regulation requires.
+/// Returns the entries that a table needs in the register.
+///
+/// They are those that its rule choices require and, with a human dealer, those that the regulation requires.
 pub fn of(table: &TableSetup) -> Vec<Need> {
     let mut needs = required(&rules::lawful::check(&table.rules).warnings);
     if table.dealing == Dealing::Dealer {
@@ -40,7 +42,7 @@ pub fn of(table: &TableSetup) -> Vec<Need> {
     needs
 }
 
-/// Returns the warnings that require an entry.
+/// Returns the entries that these warnings require.
 fn required(warnings: &[Finding]) -> Vec<Need> {
     let asked = warnings.iter().filter(|finding| finding.entry);
     asked
@@ -48,7 +50,9 @@ fn required(warnings: &[Finding]) -> Vec<Need> {
         .collect()
 }
 
-/// Returns the entries that a table needs and the register lacks, and the overdue notices of past rule changes.
+/// Returns the entries that a table needs and the register lacks.
+///
+/// They include the overdue notices of past rule changes.
 pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResult<Vec<Need>> {
     let mut missing = Vec::new();
     for need in of(table) {
@@ -68,8 +72,9 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that lacked nothing when last checked, with the gaming day of the check. Entries are never withdrawn, so
-/// the result holds for that day.
+/// The tables that lacked no entry when last checked, with the gaming day of the check.
+///
+/// Entries are never withdrawn, so the result holds for that day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 
@@ -83,8 +88,10 @@ impl Complete {
     }
 }
 
-/// Refuses a bet of cage chips at a dealer's table that lacks entries, citing the clause of the first. A retried bet
-/// that was accepted before gets its original answer, whatever has become due since.
+/// Returns an error for a bet of cage chips at a dealer's table that lacks entries.
+///
+/// The error cites the clause of the first missing entry. A retried bet that was accepted before gets its original
+/// answer, whatever has become due since.
 pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {
@@ -96,7 +103,7 @@ pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
     }
 }
 
-/// Returns an error if the table lacks a required entry.
+/// Returns an error if the register lacks an entry that the table needs.
 pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
     let today = app.ledger.today();
     if app.complete.on(number) == Some(today) {

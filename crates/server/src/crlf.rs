@@ -1,25 +1,27 @@
-//! Refuses HTTP/1 lines that end with a bare line feed. Some parsers accept a bare line feed as a line end and others
-//! do not, which allows request smuggling. The filter replaces it with a byte that no header may contain, so that the
-//! HTTP parser rejects the request. Bodies pass unchanged.
+//! Rejects HTTP/1 lines that end with a bare line feed.
+//!
+//! Some parsers accept a bare line feed as a line end and others do not, which allows request smuggling. The filter
+//! replaces it with a byte that no header may contain, so that the HTTP parser rejects the request. Bodies pass
+//! unchanged.
 
-/// How many bytes of a line are kept: enough for the headers that give a body's length.
+/// The number of bytes of a line that are kept, enough for the headers that give a body's length.
 const LOOKED_AT: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ParserState {
     /// The request line and the headers.
     Head,
-    /// A body, or a chunk of one, with this many bytes left.
+    /// A body with this many bytes left.
     Body(u64),
     Chunk(u64),
     ChunkEnd,
     ChunkSize,
     Trailers,
-    /// Upgraded to a socket, or refused; not checked.
+    /// A connection that is no longer checked, because it was upgraded to a socket or rejected.
     Free,
 }
 
-/// Tracks the HTTP framing of incoming bytes on a connection.
+/// A filter that tracks the HTTP framing of the incoming bytes on a connection.
 pub struct Lines {
     place: ParserState,
     line: Vec<u8>,
@@ -73,7 +75,7 @@ impl Lines {
         }
     }
 
-    /// Takes one byte of a line. Returns `false` for a bare line feed.
+    /// Takes one byte of a line, and returns `false` if it is a bare line feed.
     fn byte(&mut self, byte: u8) -> bool {
         let ends = byte == b'\n';
         if ends && !self.after_return {

@@ -1,5 +1,7 @@
-//! Limits what a person, or an address without a session, may write per gaming day, so that the journal grows with the
-//! number of people and not with what one of them sends. Every route declares what it writes (`registry.rs`).
+//! Limits what a person, or an address without a session, may write per gaming day.
+//!
+//! The journal thus grows with the number of people and not with what one of them sends. Every route declares what it
+//! writes (`registry.rs`).
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payer, Payers};
@@ -13,26 +15,30 @@ use std::sync::{Mutex, PoisonError};
 /// The kind of write that a route makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Writes {
-    /// The route writes nothing that outlives the process.
+    /// No writes that outlive the process.
     Nothing,
-    /// Guests, accounts and sessions; counted per address.
+    /// New guests, accounts and sessions, counted per address.
     Entry,
-    /// The end of one's own session. Never refused: a session ends once, so sign-ins limit it already, and somebody else at
-    /// the same address must not keep a person signed in.
+    /// The end of one's own session, which has no limit.
+    ///
+    /// A session ends once, so sign-ins limit it already, and somebody else at the same address must not keep a person
+    /// signed in.
     SignOut,
     /// Sign-ins, counted per person, wherever they come from.
     Session,
-    /// Times at which a session was in use.
+    /// Updates of the time at which a session was last used.
     Presence,
     /// A person's changes to their own account.
     Account,
-    /// Limits and exclusions that a person sets. Counted apart, so that no other writes use up the allowance.
+    /// Limits and exclusions that a person sets for themselves.
+    ///
+    /// They are counted apart, so that no other writes use up the allowance.
     Protection,
-    /// Actions at tables; counted for the person and for the address.
+    /// Actions at tables, counted for the person and for the address.
     Table,
     /// Practice results of members, stored outside the journal.
     Practice,
-    /// Writes that only staff make. Staff have no limit.
+    /// Writes that only staff make, which have no limit.
     Staff,
 }
 
@@ -53,7 +59,7 @@ impl Writes {
     }
 }
 
-/// The maximum number of writes per gaming day.
+/// The maximum number of writes per gaming day, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DailyLimits {
@@ -63,7 +69,7 @@ pub struct DailyLimits {
     pub account: u32,
     pub protection: u32,
     pub table: u32,
-    /// Of all persons at one address together.
+    /// The maximum number of actions at tables of all persons at one address together.
     pub table_of_address: u32,
     pub practice: u32,
 }
@@ -84,7 +90,7 @@ impl Default for DailyLimits {
 }
 
 impl DailyLimits {
-    /// Returns each limit with its name.
+    /// Returns each limit with its name, such as `entry`.
     pub fn all(&self) -> [(&'static str, u32); 8] {
         [
             ("entry", self.entry),
@@ -103,14 +109,16 @@ impl DailyLimits {
     }
 }
 
-/// Today's writes. Kept in memory: a restart resets the count.
+/// The number of today's writes, by person or address and kind.
+///
+/// It is kept in memory, so a restart resets it.
 #[derive(Default)]
 pub struct Daily(Mutex<(GamingDay, Counts)>);
 
 type Counts = HashMap<(Payer, Writes), u32>;
 
 impl Daily {
-    /// Counts one write, or refuses it if the limit is reached.
+    /// Counts one write, or returns an error if the limit is reached.
     pub fn count(
         &self,
         (payers, writes): (Payers, Writes),

@@ -15,26 +15,28 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// The oldest PostgreSQL version that the house is tested with.
+/// The oldest supported PostgreSQL version, as `server_version_num`.
 const OLDEST_POSTGRES: i64 = 130_000;
-/// The minimum free disk space; less does not last a day of play.
+/// The minimum free disk space in bytes.
+///
+/// Less does not last a day of play.
 const LEAST_FREE_BYTES: u64 = 256 << 20;
-/// The maximum difference between clocks.
+/// The maximum difference between two clocks, in milliseconds.
 const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
-/// One check of the doctor.
+/// The result of one check of the doctor.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Checkup {
     /// The name of the check.
     pub check: &'static str,
-    /// Whether nothing is wrong.
+    /// Whether the check found no problem.
     pub ok: bool,
-    /// One sentence: what was found, or what is wrong and what to do.
+    /// What the check found, or what is wrong and what to do, in one sentence.
     pub message: String,
 }
 
-/// What the doctor found.
+/// The results of all checks of the doctor.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Diagnosis {
     /// The checks, in the order in which they were made.
@@ -53,7 +55,9 @@ impl Diagnosis {
     }
 }
 
-/// Checks an existing house, open or closed; with its house file, also against what that asks for.
+/// Checks an existing house, open or closed, and returns what it found.
+///
+/// If the options name the house file, also checks the house against what the file asks for.
 pub fn doctor(options: &Options) -> Diagnosis {
     let mut diagnosis = Diagnosis { checks: Vec::new() };
     let mut wanted = Durability::Local;
@@ -118,7 +122,7 @@ fn keys_there(data: &Path) -> Result<String, String> {
     Ok(format!("the keys in {} belong to this house", directory.display()))
 }
 
-/// Reports keys and data that others than the owner can access.
+/// Returns an error that names the first key or data file that others than the owner can access.
 fn permissions(data: &Path) -> Result<String, String> {
     let keys = data.join("keys");
     let files = keys::NAMES.iter().map(|name| keys.join(name));
@@ -165,7 +169,7 @@ fn clock(db: &mut dyn Db, place: &StoreAddress) -> Result<String, String> {
     Ok(format!("the clock shows {told}, after the last record ({said})"))
 }
 
-/// Queries one row of text columns.
+/// Returns the text columns of the first row that a query finds.
 fn texts(db: &mut dyn Db, sql: &str, columns: usize) -> DbResult<Vec<String>> {
     let mut found = Ok(Vec::new());
     db.walk(sql, vec![], &mut |row| {

@@ -1,5 +1,6 @@
-//! Errors in one format: `{"error":{"code","message","params"?,"field"?,"clause"?}}`. The house sends no error in any
-//! other form.
+//! Errors in one format: `{"error":{"code","message","params"?,"field"?,"clause"?}}`.
+//!
+//! The house sends no error in any other form.
 
 use crate::wire::time_text;
 use axum::Json;
@@ -21,27 +22,27 @@ pub const NO_PERSON: Fixed = message!("no-such-person", "no such person");
 pub const NO_PATRON: Fixed = message!("no-such-patron", "no such patron");
 pub const NO_ROUND: Fixed = message!("no-such-round", "no such finished round");
 
-/// An error as it is sent.
+/// An error as the house sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct ErrorBody {
-    /// The error.
+    /// The error, with its code and sentence.
     pub error: ErrorDetail,
 }
 
 /// An error: its code, one sentence, and the clause if the regulation is the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ErrorDetail {
-    /// A word for programs, like `not-enough-chips`; every sentence has its own.
+    /// The code of the error, such as `not-enough-chips`; every sentence has its own.
     pub code: String,
-    /// One clear sentence for people, in English.
+    /// The error in one clear sentence for people, in English.
     pub message: String,
     /// The values that the sentence names, for the same sentence in another language.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// The field of the request that is wrong.
+    /// The field of the request that is wrong, if one is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The clause of the regulation, where it is the reason.
+    /// The clause of the regulation, if it is the reason for the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
 }
@@ -49,9 +50,9 @@ pub struct ErrorDetail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub status: StatusCode,
-    /// The body is on the heap, so that successful results are small.
+    /// The body of the error, on the heap so that successful results are small.
     pub detail: Box<ErrorDetail>,
-    /// Whether the journal has this refusal, under the id of the request.
+    /// Whether the journal records this refusal, under the id of the request.
     pub recorded: bool,
 }
 
@@ -65,7 +66,7 @@ impl ErrorDetail {
         ErrorDetail { code, message, params, field: None, clause: None }
     }
 
-    /// Returns the error with these words in English, which say more than its translations.
+    /// Returns the error with other words in English, which say more than its translations.
     pub fn in_english(mut self, words: impl Into<String>) -> ErrorDetail {
         self.message = words.into();
         self
@@ -77,20 +78,20 @@ impl ApiError {
         ApiError { status, detail: Box::new(ErrorDetail::of(message)), recorded: false }
     }
 
-    /// Returns the error with these words in English, which say more than its translations.
+    /// Returns the error with other words in English, which say more than its translations.
     pub fn in_english(mut self, words: impl Into<String>) -> ApiError {
         self.detail.message = words.into();
         self
     }
 
-    /// Returns the error for a well-formed request in which the content of this field is invalid.
+    /// Returns the error for a well-formed request whose field `field` has invalid content.
     pub fn bad(field: &str, message: impl Into<Message>) -> ApiError {
         let mut error = ApiError::new(StatusCode::BAD_REQUEST, message);
         error.detail.field = Some(field.to_owned());
         error
     }
 
-    /// Returns the error for a valid request that is refused.
+    /// Returns the error for a valid request that the house refuses.
     pub fn refused(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, message)
     }
@@ -113,13 +114,15 @@ impl ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, message!("sign-in", "sign in first"))
     }
 
-    /// Returns the error for bad credentials, which is the same whatever was wrong with them.
+    /// Returns the error for bad credentials.
+    ///
+    /// It is the same whatever was wrong with them.
     pub fn credentials() -> ApiError {
         let message = message!("credentials", "name or password is wrong, or the account is locked");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// Returns the error for a right password without the second factor that is required.
+    /// Returns the error for a right password without the second factor that the account requires.
     pub fn second_factor() -> ApiError {
         let message = message!("second-factor", "enter the six-digit code from your authenticator app");
         ApiError::new(StatusCode::UNAUTHORIZED, message)
@@ -129,18 +132,21 @@ impl ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message!("role", "your role does not allow this"))
     }
 
-    /// Returns the error of a house that cannot store anything now, and so does nothing.
+    /// Returns the error while the house cannot store anything, so that play has stopped.
     pub fn stopped() -> ApiError {
         ApiError::busy(message!("stopped", "play has stopped: records cannot be stored"))
     }
 
-    /// Returns the error for a command of which it is unknown whether it was stored. A retry is harmless and
-    /// settles it.
+    /// Returns the error for a command whose outcome is unknown.
+    ///
+    /// It may or may not be stored. A retry is harmless and settles it.
     pub fn unknown() -> ApiError {
         ApiError::busy(message!("outcome-unknown", "outcome unknown: retry with the same id"))
     }
 
-    /// Returns the error for a table whose node cannot be reached. Nothing was done.
+    /// Returns the error for a table whose node cannot be reached.
+    ///
+    /// Nothing was done.
     pub fn owner_away() -> ApiError {
         ApiError::busy(message!(
             "owner-away",
@@ -148,7 +154,7 @@ impl ApiError {
         ))
     }
 
-    /// Returns the error for a question that the lab refuses.
+    /// Returns the error for a question that the lab cannot answer.
     pub fn unanswered(why: ErrorDetail) -> ApiError {
         ApiError { status: StatusCode::CONFLICT, detail: Box::new(why), recorded: false }
     }
@@ -161,7 +167,7 @@ impl ApiError {
         }
     }
 
-    /// Returns the error of a house that cannot answer now, but may soon.
+    /// Returns the error for a request that the house cannot answer now, but may soon.
     pub fn busy(message: impl Into<Message>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
@@ -200,7 +206,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Returns the error for a counting system that cannot be read.
+/// Returns the error for a counting system that cannot be parsed.
 pub fn unknown_count(count: &str) -> ApiError {
     let message = message!(
         "count-invalid",
@@ -212,7 +218,9 @@ pub fn unknown_count(count: &str) -> ApiError {
     ApiError::bad("count", message)
 }
 
-/// Returns why a card cannot be read; of a long text only the beginning is repeated.
+/// Returns the message for a card that cannot be parsed.
+///
+/// Of a long text only the beginning is repeated.
 pub fn unknown_card(text: &str) -> Message {
     let card: String = text.chars().take(8).collect();
     message!(
@@ -266,14 +274,15 @@ impl From<JsonRejection> for ApiError {
     }
 }
 
-/// What the JSON library says before the reason.
+/// The beginnings of the JSON library's messages, before the reason.
 const BEFORE_REASON: [&str; 2] = [
     "Failed to deserialize the JSON body into the target type: ",
     "Failed to parse the request body as JSON: ",
 ];
 
-/// Returns the error for a body that is not what its route expects. The library has its reason in English only, except
-/// for an amount, which people type.
+/// Returns the error for a body that its route cannot parse.
+///
+/// The library has its reason in English only, except for an amount, which people type.
 fn unreadable_body(status: StatusCode, said: &str) -> ApiError {
     let reason = BEFORE_REASON.iter().find_map(|words| said.strip_prefix(words)).unwrap_or(said);
     let amount = reason.split_once("invalid amount `").and_then(|(_, rest)| rest.split_once("`; "));

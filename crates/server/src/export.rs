@@ -1,5 +1,7 @@
-//! Exports the tables of a house for other tools: one file per table, all from one snapshot, while play continues.
-//! Leaves out all credentials: password hashes (also in journal records), second factors and sessions.
+//! Exports the tables of a house for other tools: one file per table, all from one snapshot.
+//!
+//! Play may continue meanwhile. Leaves out all credentials: password hashes (also in journal records), second factors
+//! and sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};
@@ -17,7 +19,7 @@ pub enum Form {
     Parquet,
 }
 
-/// Writes every table into a new directory; returns the table names with their row counts.
+/// Writes every table into a new directory, and returns the table names with their row counts.
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
@@ -44,7 +46,7 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
     .map_err(|error: DbError| opening(&error))
 }
 
-/// Prefix of the settings that hold second factors.
+/// The prefix of the settings that store second factors.
 const FACTOR: &str = "second-factor/";
 
 /// Removes credentials from a row.
@@ -61,7 +63,7 @@ fn hide(table: &Table, row: &mut [Value<'static>]) {
     }
 }
 
-/// Returns a record's changes, as JSON, without secrets.
+/// Returns a record's changes, which are JSON, without secrets.
 fn without_secrets(changes: &str) -> String {
     fn clear(value: &mut serde_json::Value) {
         match value {
@@ -141,7 +143,9 @@ impl Sheet {
     }
 }
 
-/// Returns whether the column holds numbers and is never null. Nullable columns are written as text, empty for null.
+/// Returns whether the column holds numbers and is never null.
+///
+/// Nullable columns are written as text, empty for null.
 fn number(column: &Column) -> bool {
     column.number && !column.maybe
 }
@@ -155,7 +159,7 @@ fn text(value: &Value<'_>) -> String {
     }
 }
 
-/// Quotes a CSV field as RFC 4180 specifies.
+/// Returns a CSV field, quoted if necessary as RFC 4180 specifies.
 fn quoted(text: String) -> String {
     match text.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -1,4 +1,6 @@
-//! Fuzz target: performs arbitrary client frames at a table in memory. No input may cause a panic.
+//! Fuzz target: performs arbitrary client frames at a table in memory.
+//!
+//! No input may cause a panic.
 
 use crate::api::Action;
 use crate::house_file::Dealing;
@@ -8,7 +10,7 @@ use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use std::sync::Arc;
 
-/// Performs frames, one per line, each sent by a player or a dealer at a table with the given preset.
+/// Performs frames, one per line, each sent by a player, a dealer or a supervisor at a preset table.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

@@ -1,6 +1,7 @@
-//! The gate before every route. Checks that the path exists, who sends the request, that their role may use the route,
-//! that the request comes from our own page, and that it is within the rate limit. Nothing behind the gate checks a
-//! role again.
+//! The gate before every route, which checks every request.
+//!
+//! It checks that the path exists, who sends the request, that their role may use the route, that the request comes
+//! from our own page, and that it is within the rate limit. Nothing behind the gate checks a role again.
 
 use crate::app::App;
 use crate::daily::Writes;
@@ -22,18 +23,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The state of the gate.
+/// The state of the gate: the house and the access rules.
 #[derive(Clone)]
 pub struct Gate {
     pub app: App,
     pub access: Arc<Access>,
 }
 
-/// Maximum size of a request body.
+/// Maximum size of a request body, in bytes.
 pub const LARGEST_BODY: usize = 64 * 1024;
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
-/// The path for setting up a second factor; below it, the paths that a person with a one-time password may still use.
+/// The path for setting up a second factor.
 const SECOND_FACTOR: &str = "/api/me/second-factor";
 const WITHOUT_OWN_PASSWORD: [&str; 3] = ["/api/me", "/api/me/password", "/api/sessions/current"];
 
@@ -50,7 +51,7 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     response
 }
 
-/// Answers within the time limit, even if the request has not fully arrived.
+/// Answers a request within the time limit, even if the request has not fully arrived.
 pub async fn in_time(request: Request, next: Next) -> Response {
     let late = |_| {
         let message =
@@ -60,7 +61,7 @@ pub async fn in_time(request: Request, next: Next) -> Response {
     tokio::time::timeout(ANSWER_WITHIN, next.run(request)).await.unwrap_or_else(late)
 }
 
-/// Refuses a request whose declared body is too large, without waiting for the body.
+/// Returns an error if the declared size of the body is too large, without waiting for the body.
 fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     match declared.is_some_and(|length| length > LARGEST_BODY as u64) {
@@ -113,7 +114,9 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     Ok(payers)
 }
 
-/// Requires exactly one Host header in an HTTP/1.1 request; parsers disagree about a request with none or several.
+/// Returns an error unless an HTTP/1.1 request has exactly one Host header.
+///
+/// Parsers disagree about a request with none or several.
 fn has_host(request: &Request) -> Result<(), ApiError> {
     let named = request.headers().get_all(header::HOST).iter().count();
     match (request.version(), named) {
@@ -122,8 +125,10 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
     }
 }
 
-/// Checks that a request uses one of the house's host names, both in the header and in the target if it has an
-/// authority. A proxy's statement about the requested host is not trusted.
+/// Checks that a request uses one of the house's host names.
+///
+/// Both the header and, if it has an authority, the target are checked. A proxy's statement about the requested host is
+/// not trusted.
 pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);
@@ -136,7 +141,7 @@ pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     }
 }
 
-/// The address a request came from.
+/// The client address that a request came from.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(pub IpAddr);
 
@@ -158,7 +163,7 @@ fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allo
     found.map(|(_, allow, writes)| (*allow, *writes)).ok_or(wrong_method)
 }
 
-/// Refuses requests until the person has changed a one-time password or set up a required second factor.
+/// Returns an error until the person has changed a one-time password or set up a required second factor.
 fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     let setting_up = path.is_none_or(|path| WITHOUT_OWN_PASSWORD.contains(&path) || path == SECOND_FACTOR);
     if who.must_set_factor && !who.must_change && !setting_up {
@@ -177,8 +182,9 @@ fn must_change(who: &SignedIn, path: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses requests that a browser sends on behalf of another site. Programs send neither header, and carry no cookie
-/// that a browser would add by itself.
+/// Returns an error for a request that a browser sends on behalf of another site.
+///
+/// Programs send neither header, and carry no cookie that a browser would add by itself.
 fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let reading = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     if reading && !headers.contains_key(header::UPGRADE) {

@@ -1,5 +1,7 @@
-//! Removes guests who do not return within the time set in the house file. A record transfers their play chips out of
-//! the house, so that the books balance; their rounds stay in the journal under a number without a name.
+//! Removes guests who do not return within the time set in the house file.
+//!
+//! A record transfers their play chips out of the house, so that the books balance; their rounds stay in the journal
+//! under a number without a name.
 
 use crate::app::{App, recorded};
 use crate::error::{ApiError, ApiResult};
@@ -7,21 +9,25 @@ use ledger::people::{Keep, chips_of_nobody, guests_gone};
 use ledger::{Account, Cents, Chips, CommandId, Draft, Holder, PersonId, Postings, Stream};
 use serde::Serialize;
 
-/// The kind of the journal record.
+/// The kind of the journal record of a removed guest.
 const REMOVED: &str = "guest-removed";
 
-/// The maximum number of guests removed in one run, so that no table waits for it.
+/// The maximum number of guests removed in one run.
+///
+/// It is limited so that no table waits for it.
 const AT_ONCE: i64 = 100;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A guest who is removed.
+/// The removal of a guest, as stored in the journal.
 #[derive(Serialize)]
 struct Removed {
     person: i64,
 }
 
-/// Removes guests who have been away for longer than the house keeps them, counted by the confirmed clock.
+/// Removes guests who have been away for longer than the house keeps them.
+///
+/// The time counts by the confirmed clock.
 pub async fn forget(app: &App) -> ApiResult<()> {
     let Some(days) = app.file.sessions.forget_guests_days else { return Ok(()) };
     // A guest has one session and cannot sign in again, so a guest without a session was last seen before that

@@ -1,5 +1,7 @@
-//! The host names of a house. Another site can point its own name at the house's address (DNS rebinding), and its
-//! requests then look like the house's own in everything but the name. So requests under a foreign name are refused.
+//! The host names of a house.
+//!
+//! Another site can point its own name at the house's address (DNS rebinding), and its requests then look like the
+//! house's own in everything but the name. So requests under a foreign name are rejected.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,12 +9,12 @@ use std::net::{IpAddr, SocketAddr};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hosts {
     named: Vec<String>,
-    /// The house listens on all addresses of the machine, so any of them is accepted.
+    /// Whether any address of the machine is accepted, because the house listens on all of them.
     any_address: bool,
 }
 
 impl Hosts {
-    /// Parses the host names of the house file.
+    /// Parses the host names in the house file.
     pub fn parse(texts: &[String]) -> Result<Vec<String>, String> {
         let one = |text: &String| match host_of(text) {
             Some(host) if !has_port(text) => Ok(host),
@@ -21,7 +23,7 @@ impl Hosts {
         texts.iter().map(one).collect()
     }
 
-    /// Permits these names, loopback, and the address that the house listens on.
+    /// Returns the hosts of a house: these names, loopback, and the address that the house listens on.
     pub fn new(named: &[String], listen: &str) -> Hosts {
         let own = listen.parse::<SocketAddr>().map(|address| address.ip().to_string()).ok();
         let own = own.or_else(|| host_of(listen));
@@ -29,7 +31,7 @@ impl Hosts {
         Hosts { named: named.iter().cloned().chain(own).collect(), any_address }
     }
 
-    /// Returns whether this is one of the house's own names, with any port or none.
+    /// Returns whether `authority` is one of the house's own names, with any port or none.
     pub fn permit(&self, authority: &str) -> bool {
         let Some(host) = host_of(authority) else { return false };
         if host == "localhost" || host.ends_with(".localhost") || self.named.contains(&host) {
@@ -43,7 +45,9 @@ impl Hosts {
     }
 }
 
-/// Returns the name or address of an authority in lower case, without port, brackets and trailing dot.
+/// Returns the name or address in an authority, in lower case, or `None` if the authority is invalid.
+///
+/// The port, brackets and a trailing dot are removed.
 fn host_of(authority: &str) -> Option<String> {
     let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, rest)) => (address, rest.strip_prefix(':').or(rest.is_empty().then_some(""))?),

@@ -1,4 +1,6 @@
-//! The house file (TOML): the tables of the house, and its timings, rates and limits. Every key has a default.
+//! The house file (TOML): the tables of the house, and its timings, rates and limits.
+//!
+//! Every key has a default.
 
 mod alike;
 
@@ -13,48 +15,51 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// Why a house cannot open with its file, in one sentence.
+/// The reason, in one sentence, why a house cannot open with its file.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// Base for the numbers of solo tables: the player's place among solo players times this, plus the number of the table
-/// that it copies.
+/// The base of the numbers of solo tables.
+///
+/// A solo table's number is the player's place among solo players times this, plus the number of the table that it
+/// copies.
 pub const SOLO_FROM: u32 = 1000;
 
-/// A table as configured.
+/// A table as the house file configures it.
 #[derive(Clone, Debug)]
 pub struct TableSetup {
     /// The table number, from 1 in the order of the file.
     pub number: u32,
     pub name: String,
-    /// How the file names the rules: a preset or a path.
+    /// The rules as the file names them: a preset or a path.
     pub source: String,
     pub rules: Rules,
     pub dealing: Dealing,
 }
 
 impl TableSetup {
-    /// Returns the solo table of the player with this place, with the rules of this table: private, dealt by the
-    /// platform, and without time limits.
+    /// Returns the solo table of the player with this place, or `None` if the number overflows.
+    ///
+    /// It has the rules of this table, but is private, dealt by the platform, and without time limits.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Returns the player's place and the base table of a solo table, or `None` for the house's own tables.
+/// Returns the player's place and the base table of a solo table, or `None` for the house's tables.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
 
-/// Who deals.
+/// Who deals a table: the platform or a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dealing {
-    /// The platform, from a virtual shoe.
+    /// The platform deals from a virtual shoe.
     Automatic,
-    /// A person with the dealer's role, from a physical shoe.
+    /// A person with the dealer's role deals from a physical shoe.
     Dealer,
 }
 
@@ -64,12 +69,15 @@ pub enum Dealing {
 pub struct Timings {
     /// How long betting stays open after the first bet of a round.
     pub betting_ms: u64,
-    /// How long a player has for one decision; then the published rule for absent players decides.
+    /// How long a player has for one decision.
+    ///
+    /// Then the published rule for absent players decides.
     pub decision_ms: u64,
     /// The minimum time from the settlement of a round to the first card of the next.
     pub pause_ms: u64,
-    /// Extra time per round for a player who disconnects during a decision; a player who reconnects has the time that
-    /// was left. Zero for none.
+    /// Extra time per round for a player who disconnects during a decision, or zero for none.
+    ///
+    /// A player who reconnects has the time that was left.
     pub grace_ms: u64,
 }
 
@@ -90,10 +98,13 @@ pub struct Rates {
     pub sockets_per_person: u32,
     /// Maximum number of open connections, including live views.
     pub connections: usize,
-    /// The maximum number of connections from one address; by default a sixteenth of all. A trusted proxy, which
-    /// serves many addresses, is exempt.
+    /// Maximum number of connections from one address. Default: a sixteenth of all.
+    ///
+    /// A trusted proxy, which serves many addresses, is exempt.
     pub connections_per_address: Option<usize>,
-    /// The maximum number of solo tables in memory; a sixteenth of them for one address or person.
+    /// Maximum number of solo tables in memory.
+    ///
+    /// One address or person may have a sixteenth of them.
     pub solo_tables: usize,
 }
 
@@ -122,17 +133,19 @@ impl Rates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionLimits {
-    /// A session ends after this time without a request, G 2.5.3.
+    /// The time without a request after which a session ends (G 2.5.3).
     pub idle_s: u32,
     /// The maximum duration of a session, even with requests.
     pub longest_s: u32,
-    /// Whether signing in ends the person's other sessions. For staff it always does.
+    /// Whether signing in ends the person's other sessions.
+    ///
+    /// For staff it always does.
     pub one_per_patron: bool,
-    /// Removes guests who have been away for this many days; `None` keeps them for good.
+    /// The number of days after which absent guests are removed, or `None` to keep them for good.
     pub forget_guests_days: Option<u32>,
 }
 
-/// The longest idle time that G 2.5.3 allows.
+/// The longest idle time that G 2.5.3 allows, in seconds.
 const LONGEST_IDLE_S: u32 = 30 * 60;
 
 impl Default for SessionLimits {
@@ -173,29 +186,29 @@ impl Default for SelfCheckSettings {
 #[derive(Clone, Debug)]
 pub struct HouseFile {
     pub name: String,
-    /// The operator of the house, and its license; shown to everybody.
+    /// The operator of the house, shown to everybody.
     pub operator: String,
     pub licence: String,
-    /// The path under which a proxy serves the house, such as `/blackjack`; empty at the root of a site.
+    /// The path under which a proxy serves the house, such as `/blackjack`, or empty at the root of a site.
     pub path_prefix: String,
-    /// Start of the gaming day, in milliseconds after midnight UTC.
+    /// The start of the gaming day, in milliseconds after midnight UTC.
     pub day_starts_ms: i64,
-    /// Play chips that a guest starts with.
+    /// The play chips that a guest starts with.
     pub guest_chips: Cents,
-    /// The house's initial chips, of each kind.
+    /// The amount of chips of each kind that the house starts with.
     pub bank: Cents,
-    /// A bet or win of at least this much is a significant event.
+    /// The amount from which a bet or win is a significant event.
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
     pub self_check: SelfCheckSettings,
-    /// Proxies whose forwarding headers are trusted.
+    /// The proxies whose forwarding headers are trusted.
     pub proxies: Proxies,
     /// The host names of the house, besides loopback and the address that it listens on.
     pub hosts: Vec<String>,
-    /// The address of the Prometheus metrics, separate from everything else.
+    /// The address of the Prometheus metrics, separate from everything else, or `None` for no metrics.
     pub metrics_listen: Option<String>,
     /// The durability required before a command is acknowledged.
     pub durability: Durability,
@@ -205,16 +218,16 @@ pub struct HouseFile {
     pub tables: Vec<TableSetup>,
 }
 
-/// Whether staff need a second factor.
+/// Whether staff need a second factor to sign in.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WhoNeedsFactor {
-    /// Required only from people who have set one up.
+    /// Only people who have set up a second factor need it.
     Offered,
     Required,
 }
 
-/// What needs a second person, as written.
+/// What needs a second person, as the house file writes it.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct WrittenSecondPerson {
@@ -229,7 +242,7 @@ impl Default for WrittenSecondPerson {
     }
 }
 
-/// The file as written, before validation.
+/// The house file as written, before validation.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Written {
@@ -312,7 +325,7 @@ fn default_tables() -> Vec<WrittenTable> {
 }
 
 impl Written {
-    /// Refuses a zero where it would switch a limit off.
+    /// Returns an error if a zero would switch a limit off.
     fn refuse_zeros(&self) -> Result<(), HouseFileError> {
         let (rates, timings, sessions) = (&self.rates, &self.timings, &self.sessions);
         for (key, value) in [
@@ -358,7 +371,7 @@ impl HouseFile {
         HouseFile::parse(&text, path.parent().unwrap_or(Path::new(""))).map_err(|e| there(&e.0))
     }
 
-    /// Parses a house file; looks for its table files in `beside`.
+    /// Parses a house file, and looks for its table files in `beside`.
     pub fn parse(text: &str, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let written: Written =
             toml::from_str(text).map_err(|e| wrong(e.to_string().trim().replace('\n', " ")))?;
@@ -448,7 +461,7 @@ fn wrong(what: impl Into<String>) -> HouseFileError {
     HouseFileError(what.into())
 }
 
-/// Normalizes a path prefix: a slash in front, none at the end.
+/// Returns a path prefix with a slash in front and none at the end, or an error if it is invalid.
 fn prefix(text: &str) -> Result<String, HouseFileError> {
     let path = text.trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// Default node name, for a house that is the only node on its database.
+/// The default node name, for a house that is the only node on its database.
 const ALONE: &str = "house";
 
-/// A node that has joined, and serves its peers once the tables are restored.
+/// A node that has joined the house, and serves its peers once the tables are restored.
 pub struct JoinedNode {
     listener: Option<TcpListener>,
     words: UnboundedReceiver<Word>,
@@ -23,7 +23,9 @@ fn wrong(what: impl std::fmt::Display) -> ServeError {
     ServeError::Opening(what.to_string())
 }
 
-/// Joins the nodes of the house. The caller has already compared the keys.
+/// Joins the house on PostgreSQL as one of its nodes.
+///
+/// The caller has already compared the keys.
 pub async fn among_nodes(
     app: &App,
     options: &Options,
@@ -61,7 +63,7 @@ pub async fn among_nodes(
     Ok(JoinedNode { listener, words })
 }
 
-/// Returns the SHA-256 of the house file.
+/// Returns the SHA-256 of the house file, in hexadecimal.
 pub fn house_digest(options: &Options) -> Result<String, ServeError> {
     let text = match &options.house {
         Some(path) => std::fs::read(path).map_err(|error| wrong(format!("{}: {error}", path.display())))?,
@@ -70,7 +72,9 @@ pub fn house_digest(options: &Options) -> Result<String, ServeError> {
     Ok(ledger::Digest::of(&text).to_string())
 }
 
-/// Returns the address to advertise, or an error for the unspecified address, which other nodes cannot reach.
+/// Returns the address to advertise to other nodes, or an error for the unspecified address.
+///
+/// Other nodes cannot reach the unspecified address.
 fn reachable(address: SocketAddr) -> Result<String, ServeError> {
     match address.ip().is_unspecified() {
         true => Err(wrong("--peers-listen on all addresses also needs --peers-address HOST:PORT")),

@@ -1,5 +1,7 @@
-//! The house's keys, when they come from a secret instead of the data directory: `--keys` names a directory that holds
-//! them, and `keys` in the data directory becomes a link to it; `--key-command` names a remote signer's command.
+//! The house's keys, if they come from a secret instead of the data directory.
+//!
+//! `--keys` names a directory that holds them, and `keys` in the data directory becomes a link to it; `--key-command`
+//! names a remote signer's command.
 
 use crate::fair::{Vault, VaultError};
 use crate::serve::{Options, ServeError};
@@ -9,13 +11,14 @@ use std::sync::Arc;
 
 pub const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
 
-/// Returns the remote signer, if the keys are not in a directory.
+/// Returns the remote signer, or `None` if the keys are in a directory.
 pub fn signer(options: &Options) -> Option<Arc<Signer>> {
     options.key_command.as_deref().map(|command| Arc::new(Signer::new(command)))
 }
 
-/// Returns the vault under a remote signer's key or, without a signer, under the key in the data directory, which is
-/// created if allowed.
+/// Returns the vault under a remote signer's key or, without a signer, under the key in the data directory.
+///
+/// If `may_make` is set, a missing key in the data directory is created.
 pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Result<Vault, VaultError> {
     match signer {
         Some(signer) => Ok(Vault::under(&*signer.key("key shoe")?)),
@@ -24,12 +27,14 @@ pub fn vault(options: &Options, signer: Option<&Signer>, may_make: bool) -> Resu
     }
 }
 
-/// Serves a remote house's key requests on standard input from a directory of keys, until the house disconnects.
+/// Answers a remote house's key requests on standard input, from a directory of keys.
+///
+/// Returns when the house disconnects.
 pub fn keep_keys(directory: &Path) -> std::io::Result<()> {
     ledger::signer::keep(directory, std::io::stdin().lock(), std::io::stdout().lock())
 }
 
-/// Creates the link to the `--keys` directory, if one is given.
+/// Links `keys` in the data directory to the `--keys` directory, if one is given.
 pub fn link(options: &Options) -> Result<(), ServeError> {
     let Some(keys) = &options.keys else { return Ok(()) };
     let cannot = |what: String| ServeError::Opening(format!("--keys {}: {what}", keys.display()));

@@ -1,5 +1,6 @@
-//! The live server: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket. The only crate that
-//! knows the network, JSON views and the async runtime. It contains no game rules.
+//! The live server: people, roles and sessions; tables on the durable ledger; HTTP and WebSocket.
+//!
+//! It is the only crate that knows the network, JSON views and the async runtime. It contains no game rules.
 #![forbid(unsafe_code)]
 
 mod anchors;

@@ -1,5 +1,7 @@
-//! Accepts connections, up to a limit in total and per address, live views included. Each connection has a time limit
-//! for sending its headers and for leaving responses unread, and may finish when the house closes.
+//! Accepts connections, up to a limit in total and per address, live views included.
+//!
+//! Each connection has a time limit for sending its headers and for leaving responses unread, and may finish when the
+//! house closes.
 
 use crate::crlf::Lines;
 use crate::login_throttle::Network;
@@ -23,13 +25,13 @@ use tokio::time::{Instant, Sleep};
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// Maximum size of a request's headers, and of the read buffer.
+/// Maximum size of a request's headers, and of the read buffer, in bytes.
 const LARGEST_HEADERS: usize = 16 * 1024;
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
-/// A peer that accepts not one byte for this long is disconnected.
+/// The time after which a peer that accepts not one byte is disconnected.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
-/// Serves until `stop` is ready, then lets open requests finish until the time that it gives.
+/// Serves connections until `stop` is ready, then lets open requests finish until the time it returns.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -86,7 +88,7 @@ pub fn attend_to<S: Carries>(
     }
 }
 
-/// A bidirectional byte stream.
+/// A bidirectional byte stream that can carry a connection.
 pub trait Carries: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + 'static> Carries for T {}
@@ -119,13 +121,17 @@ async fn attend(
     }
 }
 
-/// A stream that disconnects a peer who stops reading, and rejects lines that end with a bare line feed.
+/// A stream that disconnects a peer who stops reading.
+///
+/// It also rejects lines that end with a bare line feed.
 struct Impatient<S> {
     stream: S,
-    /// The timeout; set while writes are blocked.
+    /// The timeout, set while writes are blocked.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
-    /// Passed on when the connection becomes a live view, so that the view counts while it is open.
+    /// The connection's place in the limit.
+    ///
+    /// It is passed on when the connection becomes a live view, so that the view counts while it is open.
     _place: Share,
 }
 

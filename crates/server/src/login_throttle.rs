@@ -1,7 +1,8 @@
-//! Login throttle: counts failed sign-ins per name and address, before the password is checked. Parallel attempts get
-//! no more tries than sequential ones, and nobody can lock another's account from elsewhere. Unknown names count alike.
-//! The counts are kept in memory and shared with the other nodes; the database holds what counts for an account as a
-//! whole.
+//! Login throttle: counts failed sign-ins per name and address, before the password is checked.
+//!
+//! Parallel attempts get no more tries than sequential ones, and nobody can lock another's account from elsewhere.
+//! Unknown names count alike. The counts are kept in memory and shared with the other nodes; the database holds what
+//! counts for an account as a whole.
 
 use ledger::people::folded;
 use std::collections::HashMap;
@@ -10,10 +11,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Failed attempts in a row after which a name is locked for an address, G 2.5.4.
+/// The number of failed attempts in a row that locks a name for an address (G 2.5.4).
 pub const TRIES: u32 = 3;
 pub const LOCKED_FOR: Duration = Duration::from_secs(15 * 60);
-/// Maximum number of remembered names and addresses; the one tried longest ago makes room for a new one.
+/// Maximum number of remembered names and addresses.
+///
+/// The one tried longest ago makes room for a new one.
 const MOST: usize = 20_000;
 
 /// The origin of a request: an address, or for IPv6 the network of one household or company.
@@ -50,7 +53,7 @@ type Key = (String, Network);
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<HashMap<Key, Tried>>>);
 
-/// A counted attempt. It counts as failed unless it is reported as successful.
+/// A sign-in attempt that is counted as failed unless it is reported as successful.
 pub struct Attempt {
     attempts: Attempts,
     key: Key,
@@ -58,7 +61,7 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// Counts an attempt; `None` if there were too many.
+    /// Counts an attempt, or returns `None` if there were too many.
     pub fn begin(&self, name: &str, from: Network) -> Option<Attempt> {
         let (key, now) = ((folded(name), from), Instant::now());
         let mut tried = self.0.lock().ok()?;
@@ -81,14 +84,16 @@ impl Attempts {
         Some(Attempt { attempts: self.clone(), key, count: entry.count })
     }
 
-    /// Forgets the failed attempts of a name at an address, after one succeeded.
+    /// Forgets the failed attempts of a name at an address, once an attempt has succeeded.
     pub fn forget(&self, name: &str, from: Network) {
         if let Ok(mut tried) = self.0.lock() {
             tried.remove(&(folded(name), from));
         }
     }
 
-    /// Returns how much longer a name is locked, at whichever address is locked longest.
+    /// Returns how much longer a name is locked, or `None` if it is not.
+    ///
+    /// The time is that of the address where it is locked longest.
     pub fn locked_for(&self, name: &str) -> Option<Duration> {
         let (name, now) = (folded(name), Instant::now());
         let tried = self.0.lock().ok()?;
@@ -118,14 +123,14 @@ impl Attempt {
         self.count >= TRIES
     }
 
-    /// Reports success, which clears the earlier attempts.
+    /// Reports that the attempt succeeded, which clears the earlier attempts.
     pub fn succeeded(self) {
         if let Ok(mut tried) = self.attempts.0.lock() {
             tried.remove(&self.key);
         }
     }
 
-    /// Takes the attempt back, because nothing was checked.
+    /// Takes the attempt back, because no password was checked.
     pub fn undone(self) {
         if let Ok(mut tried) = self.attempts.0.lock()
             && let Some(entry) = tried.get_mut(&self.key)

@@ -1,5 +1,6 @@
-//! Periodic background jobs of an open house: the daily seal, ended sessions, full rate-limit buckets, and watching the
-//! clock.
+//! Periodic background jobs of an open house.
+//!
+//! They make the daily seal, remove ended sessions and full rate-limit buckets, and watch the clock.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A house that was closed for longer records this when it opens.
+/// The closed time, in milliseconds, from which a house records at opening how long it was closed.
 const CLOSED_LONG_MS: i64 = 24 * 3_600_000;
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
@@ -43,21 +44,21 @@ pub async fn every_minute(app: App) {
     }
 }
 
-/// The house was closed for long, and the time has not been confirmed since.
+/// A long closure of the house, whose time has not been confirmed since, as stored in the journal.
 #[derive(Serialize)]
 struct Closed {
     from: Time,
     to: Time,
 }
 
-/// The clock shows another time than was expected.
+/// A doubt about the clock, which shows another time than was expected, as stored in the journal.
 #[derive(Serialize)]
 struct ClockDoubted {
     expected: Time,
     found: Time,
 }
 
-/// Records how long the house was closed, if it was long.
+/// Records how long the house was closed before it opened, if that was long.
 pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let clock = app.ledger.clock();
     if clock.closed_ms <= CLOSED_LONG_MS {
@@ -71,7 +72,7 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Records a clock doubt as a significant event, once, and stores it across restarts.
+/// Records each doubt about the clock as a significant event, once, and stores it across restarts.
 pub async fn watch_the_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);

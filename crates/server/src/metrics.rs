@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Latency above which a player at a table notices the wait, in microseconds.
+/// The latency above which a player at a table notices the wait, in microseconds.
 const SLOW: u64 = 10_000;
-/// Upper bounds of the latency buckets, in microseconds.
+/// The upper bounds of the latency buckets, in microseconds.
 const BOUNDS: [u64; 12] =
     [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000];
 
@@ -28,7 +28,7 @@ impl Histogram {
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns how many samples exceed this bound.
+    /// Returns how many samples exceed `bound`.
     fn beyond(&self, bound: u64) -> u64 {
         let within = BOUNDS.iter().take_while(|within| **within <= bound).count();
         self.buckets[within..].iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
@@ -68,12 +68,12 @@ impl Metrics {
         }
     }
 
-    /// Returns the number of table commands that were answered slowly.
+    /// Returns the number of table commands that took long enough for a player to notice.
     pub fn slow_actions(&self) -> u64 {
         self.action_seconds.beyond(SLOW)
     }
 
-    /// Marks a table as stuck; returns whether that is new.
+    /// Marks a table as stuck, and returns whether that is new.
     pub fn park(&self, table: u32) -> bool {
         self.parked.lock().is_ok_and(|mut parked| parked.insert(table))
     }
@@ -163,7 +163,9 @@ impl Metrics {
     }
 }
 
-/// Writes a metric's help and type; its samples must follow directly, as the format requires.
+/// Writes a metric's help and type.
+///
+/// Its samples must follow directly, as the format requires.
 fn family(out: &mut String, kind: &str, name: &str, help: &str) {
     let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
 }
@@ -175,7 +177,7 @@ pub fn one(out: &mut String, kind: &str, name: &str, help: &str, value: impl std
     let _ = writeln!(out, "{name} {value}");
 }
 
-/// Writes the metrics of this node and of the others.
+/// Writes the metrics of this node and of the house's other nodes.
 fn write_nodes(out: &mut String, nodes: &Nodes) {
     let (roll, membership) = (nodes.roll(), &nodes.membership);
     let holds = i32::from(membership.holds());

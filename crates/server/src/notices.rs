@@ -1,5 +1,7 @@
-//! Rule changes that require a notice: at opening, compares every table with its rules when the house was last open. A
-//! withdrawal or change without its notice in the register is a significant event, and the notice stays due.
+//! Rule changes that require a notice: at opening, compares every table with its former rules.
+//!
+//! The former rules are those when the house was last open. A withdrawal or change without its notice in the register
+//! is a significant event, and the notice stays due.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -8,7 +10,7 @@ use ledger::{Draft, PersonId};
 use rules::{Choices, Clause, clause};
 use serde::{Deserialize, Serialize};
 
-/// A notice that a change needs.
+/// A notice that a change of rules requires.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Needed {
     pub clause: String,
@@ -54,7 +56,7 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     found.into_iter().map(needed).collect()
 }
 
-/// Returns the setting key of a table's rules at the last opening.
+/// Returns the name of the setting that stores a table's rules at the last opening.
 fn rules_setting(table: u32) -> String {
     format!("rules/{table}")
 }
@@ -63,7 +65,7 @@ pub fn lacking_setting(table: u32) -> String {
     format!("notices-lacking/{table}")
 }
 
-/// Compares every table with its rules when the house was last open.
+/// Compares every table with its rules when the house was last open, and records changes.
 pub async fn compare(app: &App) -> ApiResult<()> {
     for table in &app.file.tables {
         let (number, now) = (table.number, rules::file::show(&table.rules));
@@ -95,7 +97,7 @@ pub async fn compare(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// The rules of a table have changed, and required notices are missing.
+/// A change of a table's rules without the required notices, as stored in the journal.
 #[derive(Serialize)]
 struct RulesChanged<'a> {
     table: u32,

@@ -1,5 +1,6 @@
-//! Fuzz targets: the parsers of external input that is not an API request. No input may cause a panic, and what is
-//! parsed and written again must be the same.
+//! Fuzz targets: the parsers of external input that is not an API request.
+//!
+//! No input may cause a panic, and what is parsed and written again must be the same.
 
 use crate::crlf::Lines;
 use crate::fair::{Against, Log, Opening, Vault, verify};
@@ -18,11 +19,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A fuzz target's parser: takes any bytes and describes the result as text, so that the fuzzer can distinguish new
-/// results.
+/// A fuzz target's parser, which takes any bytes and describes the result as text.
+///
+/// By the text the fuzzer distinguishes new results.
 pub type Parser = fn(&[u8]) -> String;
 
-/// All parsers, by name.
+/// The parsers of all fuzz targets, by name.
 pub const PARSERS: [(&str, Parser); 9] = [
     ("house_file", house_file),
     ("forwarded", forwarded),
@@ -121,7 +123,9 @@ fn journal_lines(bytes: &[u8]) -> String {
     format!("{:?}", live.table.awaiting().map(|awaiting| std::mem::discriminant(&awaiting)))
 }
 
-/// Checks that a wrong commitment never verifies. Parses the input as a log if it is not an opening.
+/// Checks that a wrong commitment never verifies.
+///
+/// Parses the input as a log if it is not an opening.
 fn opening(bytes: &[u8]) -> String {
     let opening = match serde_json::from_slice::<Opening>(bytes) {
         Ok(opening) => opening,
@@ -162,7 +166,9 @@ fn lab_task(bytes: &[u8]) -> String {
     came
 }
 
-/// Parses an archive segment, which has the backup format; most inputs get a matching digest.
+/// Parses an archive segment, which has the backup format.
+///
+/// Most inputs get a matching digest.
 fn segment(bytes: &[u8]) -> String {
     let directory = std::env::temp_dir().join(format!("cutcard-segments-{}", std::process::id()));
     let mut written = bytes.to_vec();

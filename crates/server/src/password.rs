@@ -1,5 +1,6 @@
-//! Hashes passwords with argon2id (PHC format) off the async threads. Each hash needs 19 MiB, so the buffers are
-//! pooled; a few callers queue, and the rest are asked to retry.
+//! Hashes passwords with argon2id (PHC format) off the async threads.
+//!
+//! Each hash needs 19 MiB, so the buffers are pooled; a few callers queue, and the rest are asked to retry.
 
 use crate::error::ApiError;
 use crate::share::{Full, Payers, Shares};
@@ -11,18 +12,21 @@ use tokio::sync::Semaphore;
 
 /// The number of concurrent hashes, and thus of buffers.
 const BUFFERS: usize = 2;
-/// The maximum number of callers waiting for a buffer: a few seconds' work. One address or person gets a sixteenth of
-/// the places.
+/// The maximum number of callers waiting for a buffer: a few seconds' work.
+///
+/// One address or person gets a sixteenth of the places.
 const MOST_WAITING: usize = 254;
 
 static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
-/// The idle buffers, and whether any was used since the last `tidy`.
+/// The idle buffers, and whether any buffer was used since the last `tidy`.
 static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 
-/// Marks the hash of a password that must be changed at the first sign-in.
+/// The prefix of the hash of a password that must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-/// The queue is full, for everyone or for one address or person. The attempt was not counted, and nothing was checked.
+/// An error: the queue for hashing is full, for everyone or for one address or person.
+///
+/// The attempt was not counted, and nothing was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy(Full);
 
@@ -37,7 +41,7 @@ impl From<Busy> for ApiError {
     }
 }
 
-/// Returns the places in the queue, including those with a buffer.
+/// Returns the places in the queue for hashing, including those with a buffer.
 fn places() -> &'static Shares {
     static PLACES: OnceLock<Shares> = OnceLock::new();
     PLACES.get_or_init(|| Shares::of(BUFFERS + MOST_WAITING))
@@ -72,7 +76,9 @@ pub fn tidy() {
     }
 }
 
-/// Returns the argon2 parameters. Simulation tests use the cheapest, since nobody guesses passwords there.
+/// Returns the argon2 parameters.
+///
+/// Simulation tests use the cheapest, because nobody guesses passwords there.
 fn params() -> Option<Params> {
     match ledger::world::is_real() {
         true => Some(Params::default()),
@@ -117,7 +123,7 @@ pub async fn hash(password: String) -> Result<String, ApiError> {
     made.ok_or_else(ApiError::stopped)
 }
 
-/// Returns the hash of a one-time password.
+/// Returns the hash of a one-time password, or an error if the queue is full.
 pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }
@@ -126,7 +132,9 @@ pub fn is_one_time(secret: &str) -> bool {
     secret.starts_with(ONCE)
 }
 
-/// Compares a password with a stored hash. Takes as long for an unknown person as for a known one.
+/// Returns whether a password matches a stored hash, or an error if the queue is full.
+///
+/// Takes as long for an unknown person as for a known one.
 pub async fn verify(password: String, secret: Option<String>) -> Result<bool, Busy> {
     with_buffer(move |buffer| {
         let known = secret.as_deref().map(|s| s.strip_prefix(ONCE).unwrap_or(s)).filter(|s| !s.is_empty());

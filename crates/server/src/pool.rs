@@ -1,5 +1,6 @@
-//! Runs work that would block an async thread: a few jobs at a time on their own threads, a bounded number in a queue,
-//! and the rest are asked to retry.
+//! Runs work that would block an async thread.
+//!
+//! A few jobs run at a time on their own threads, a bounded number wait in a queue, and the rest are asked to retry.
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payers, Shares};
@@ -13,8 +14,9 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns a pool that runs `at_once` jobs and queues up to `most`; one address or person gets a sixteenth of
-    /// these places.
+    /// Returns a pool that runs `at_once` jobs at a time and queues up to `most`.
+    ///
+    /// One address or person gets a sixteenth of these places.
     pub fn new(at_once: usize, most: usize) -> Pool {
         Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }

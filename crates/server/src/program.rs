@@ -1,5 +1,7 @@
-//! Records which program runs the house: journals its digest whenever it changes, so that an auditor sees when the
-//! program was replaced, and a test laboratory can compare it with the one that it approved.
+//! Records which program runs the house.
+//!
+//! Its digest is journaled whenever it changes, so that an auditor sees when the program was replaced, and a test
+//! laboratory can compare it with the one that it approved.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -9,7 +11,7 @@ use serde::Serialize;
 
 const SETTING: &str = "program";
 
-/// The house runs another program than before.
+/// A change of the program that runs the house, as stored in the journal.
 #[derive(Serialize)]
 struct ProgramChanged<'a> {
     version: &'static str,
@@ -17,7 +19,7 @@ struct ProgramChanged<'a> {
     before: Option<&'a str>,
 }
 
-/// Records the program if it has changed since the house was last open.
+/// Records the program's digest if it has changed since the house was last open.
 pub async fn record(app: &App, now: String) -> ApiResult<()> {
     let before = app.read(|db| people::setting(db, SETTING)).await?;
     let before = before.map(|before| String::from_utf8_lossy(&before).into_owned());

@@ -1,5 +1,6 @@
-//! Finds the client address behind proxies. Trusts forwarding headers only from trusted proxies, and takes the nearest
-//! hop that is not one.
+//! Finds the client address behind proxies.
+//!
+//! Trusts forwarding headers only from trusted proxies, and takes the nearest hop that is not one.
 
 use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;
@@ -10,7 +11,7 @@ use std::net::IpAddr;
 pub struct Proxies(Vec<(IpAddr, u8)>);
 
 impl Proxies {
-    /// Parses addresses like `10.0.0.1` and networks like `10.0.0.0/8`.
+    /// Parses the addresses and networks of proxies, such as `10.0.0.1` and `10.0.0.0/8`.
     pub fn parse(texts: &[String]) -> Result<Proxies, String> {
         let one = |text: &String| {
             let (address, length) = match text.split_once('/') {
@@ -30,7 +31,7 @@ impl Proxies {
         texts.iter().map(one).collect::<Result<_, _>>().map(Proxies)
     }
 
-    /// Returns whether this is the address of a trusted proxy.
+    /// Returns whether `address` belongs to a trusted proxy.
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|(network, length)| match (network, address) {
             (IpAddr::V4(network), IpAddr::V4(address)) => {
@@ -64,7 +65,9 @@ impl Proxies {
         }
     }
 
-    /// Returns the nearest hop that is not a trusted proxy, or the last trusted proxy if the hop before it is hidden.
+    /// Returns the nearest hop that is not a trusted proxy.
+    ///
+    /// If the hop before a trusted proxy is hidden, returns that proxy.
     fn nearest(&self, peer: IpAddr, hops: &[Option<IpAddr>]) -> IpAddr {
         let mut last = peer;
         for hop in hops.iter().rev() {
@@ -78,7 +81,9 @@ impl Proxies {
     }
 }
 
-/// Returns the hops in a header, the farthest first; `None` for a hop that is hidden or malformed.
+/// Returns the hops in a header, the farthest first, or `None` if there is no such header.
+///
+/// A hop that is hidden or malformed is `None`.
 fn hops(
     headers: &HeaderMap,
     name: &str,
@@ -92,7 +97,7 @@ fn hops(
     Some(elements.map(|element| read(element.trim())).collect())
 }
 
-/// Returns the `for=` address of one `Forwarded` element.
+/// Returns the `for=` address of one `Forwarded` element, or `None` if it has none.
 fn forwarded_for(element: &str) -> Option<IpAddr> {
     let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;

@@ -1,5 +1,7 @@
-//! Rate limits, as token buckets: one per person, one per address for clients without a session, a wider one for files
-//! of the page, and a narrow one for signing in and up.
+//! Rate limits, as token buckets.
+//!
+//! There is one bucket per person, one per address for clients without a session, a wider one for files of the page,
+//! and a narrow one for signing in and up.
 
 use crate::error::ApiError;
 use crate::house_file::Rates;
@@ -15,16 +17,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const HELD_BACK: Duration = Duration::from_millis(100);
-/// Factor of the file limit. A page needs dozens of cheap files, and is useless if one of them is refused.
+/// The factor by which the limit of file requests exceeds that of other requests.
+///
+/// A page needs dozens of cheap files, and is useless if one of them is refused.
 const FILES: u32 = 10;
 
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Payer>,
     files: DefaultKeyedRateLimiter<Payer>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
-    /// Number of nodes that share the rates. Each request costs as many tokens, as if it were made at every node.
+    /// The number of nodes that share the rates.
+    ///
+    /// Each request costs as many tokens, as if it were made at every node.
     nodes: AtomicU32,
-    /// The burst limits of requests, entries and files.
+    /// The burst limits of requests, entries and files, in this order.
     at_once: [NonZeroU32; 3],
 }
 
@@ -45,12 +51,12 @@ impl Limiter {
         }
     }
 
-    /// Divides the rates by the number of nodes that admit people.
+    /// Divides the rate limits by the number of nodes that serve people.
     pub fn share_among(&self, nodes: usize) {
         self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 
-    /// Returns this node's share of a number, at least one.
+    /// Returns this node's share of `number`, at least one.
     pub fn share_of(&self, number: u32) -> u32 {
         number.div_ceil(self.nodes.load(Ordering::Relaxed).max(1))
     }
@@ -65,31 +71,34 @@ impl Limiter {
         matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
-    /// Checks the request rate. A client over the limit is refused after a delay during which nothing more of theirs is
-    /// read, so that a flood costs little.
+    /// Counts a request, or returns an error if the client is over the limit.
+    ///
+    /// The error comes after a delay during which nothing more of the client's is read, so that a flood costs little.
     pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.requests, &payer, self.at_once[0])).await
     }
 
-    /// Checks the rate of requests for files of the page.
+    /// Counts a request for a file of the page, or returns an error over the limit.
     pub async fn file(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
     }
 
-    /// Charges a WebSocket ping: as a request to the person, and as a file to the address, which many people may share.
+    /// Counts a WebSocket ping, or returns an error over the limit.
+    ///
+    /// It counts as a request of the person, and as a file of the address, which many people may share.
     pub async fn ping(&self, payers: Payers) -> Result<(), ApiError> {
         let own = payers.first().is_none_or(|payer| self.has_room(&self.requests, &payer, self.at_once[0]));
         let all = payers.address().is_none_or(|payer| self.has_room(&self.files, &payer, self.at_once[2]));
         held_back(own && all).await
     }
 
-    /// Checks the rate of signing in, signing up and creating guests.
+    /// Counts a sign-in, a sign-up or a new guest, or returns an error over the limit.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
         let from = Network::of(address).address();
         self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)
     }
 
-    /// Drops buckets that are full again.
+    /// Drops the buckets that are full again.
     pub fn tidy(&self) {
         self.requests.retain_recent();
         self.files.retain_recent();

@@ -1,4 +1,6 @@
-//! Caches an expensive answer for a short time. Of several concurrent callers, one computes the answer for all.
+//! Caches an expensive answer for a short time.
+//!
+//! Of several concurrent callers, one computes the answer for all.
 
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -13,7 +15,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Clone> Recent<T> {
-    /// Returns the last answer if it is younger than `lasts`, and otherwise a new one.
+    /// Returns the last answer if it is younger than `lasts`, and otherwise the new answer of `work`.
     pub async fn get(&self, lasts: Duration, work: impl Future<Output = T>) -> T {
         let mut last = self.0.lock().await;
         if let Some((at, answer)) = &*last

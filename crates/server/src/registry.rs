@@ -1,5 +1,7 @@
-//! The registry of routes: a route cannot be added without its access rule, and the gate refuses every path that is not
-//! registered. The OpenAPI document is built from the same registrations.
+//! The registry of routes, each with its access rule.
+//!
+//! A route cannot be added without its access rule, and the gate rejects every path that is not registered. The OpenAPI
+//! document is built from the same registrations.
 
 use crate::app::App;
 use crate::daily::Writes;
@@ -11,17 +13,17 @@ use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
-/// Who may use which method of which path.
+/// The access rules of all routes: who may use which method of which path.
 #[derive(Clone, Debug, Default)]
 pub struct Access(BTreeMap<String, Vec<(Method, Allow, Writes)>>);
 
 impl Access {
-    /// Returns the access rules of a path; `None` for a path that is not registered.
+    /// Returns the access rules of a path, or `None` if the path is not registered.
     pub fn path(&self, path: &str) -> Option<&[(Method, Allow, Writes)]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Returns every route, for the test that tries each with each role.
+    /// Returns every route with its access rule, for the test that tries each with each role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
         self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
@@ -42,7 +44,9 @@ impl Registry {
         self.put(allow, None, routes)
     }
 
-    /// Adds handlers of one path. All but GET count as writes of this kind against the daily limit.
+    /// Adds handlers of one path, all with the same access rule.
+    ///
+    /// All but GET count as writes of the kind `writes` against the daily limit.
     pub fn writing(self, allow: Allow, writes: Writes, routes: UtoipaMethodRouter<App>) -> Registry {
         self.put(allow, Some(writes), routes)
     }
@@ -78,7 +82,7 @@ fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
     all.into_iter().filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o))).collect()
 }
 
-/// Adds the roles, and what the route writes, to its OpenAPI operation.
+/// Adds the roles, and what the route writes, to the OpenAPI operation of a route.
 fn annotate(operation: &mut Operation, allow: Allow, writes: Option<Writes>) {
     let who = match allow {
         Allow::Anyone => vec!["anyone"],

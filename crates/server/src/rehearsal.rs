@@ -1,5 +1,7 @@
-//! Rehearsals: practice tables that anybody may deal, with the dealer console, every step and irregularity of a real
-//! table, and simulated players. They are kept in memory, use chips without value, and leave no record.
+//! Rehearsals: practice tables that anybody may deal.
+//!
+//! They have the dealer console, every step and irregularity of a real table, and simulated players. They are kept in
+//! memory, use chips without value, and leave no record.
 
 use crate::api::Me;
 use crate::app::App;
@@ -20,28 +22,28 @@ use table::Awaiting;
 
 /// The maximum number of open rehearsals.
 const MOST: usize = 256;
-/// The simulated players, at the first boxes.
+/// The names of the simulated players, who sit at the first boxes.
 const PLAYERS: [&str; 3] = ["Ada", "Blaise", "Carl"];
 
-/// A newly opened rehearsal: its rules and view.
+/// A newly opened rehearsal, with its rules and view.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Rehearsal<'a> {
     /// The rules and limits of the table.
     card: TableFacts,
-    /// What everyone sees.
+    /// The view of the rehearsal table.
     view: RehearsalView<'a>,
 }
 
-/// A rehearsal table.
+/// The view of a rehearsal table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RehearsalView<'a> {
     #[serde(flatten)]
     state: State<'a>,
-    /// Always true: this table is not played for chips.
+    /// Always true: this table is not played for chips with value.
     rehearsal: bool,
-    /// Rises with every change.
+    /// The version of the view, which rises with every change.
     version: u64,
-    /// What happened since the last view.
+    /// The events since the last view.
     events: Vec<EventView>,
 }
 
@@ -71,7 +73,9 @@ impl RehearsalRoom {
     }
 }
 
-/// Returns a simulated player. Negative ids belong to nobody in the house.
+/// Returns the simulated player at the box `at`.
+///
+/// Negative ids belong to nobody in the house.
 fn player(at: usize) -> Asker {
     let seat = Seat { person: PersonId(-1 - at as i64), chips: Chips::Play };
     Asker { seat, role: Role::Player }
@@ -83,7 +87,9 @@ impl Stage {
         RehearsalView { state, rehearsal: true, version: self.version, events }
     }
 
-    /// Answers all offers and decisions for the simulated players, by the published rule for absent players.
+    /// Answers all offers and decisions for the simulated players.
+    ///
+    /// Uses the published rule for absent players.
     fn answer(&mut self, step: &mut Step) -> ApiResult<()> {
         while !matches!(self.live.table.awaiting(), Some(Awaiting::Wagers)) {
             let commands = self.live.absent();
@@ -124,7 +130,9 @@ impl Stage {
     }
 }
 
-/// Opens a rehearsal with these rules, replacing the person's earlier one; returns its card and view.
+/// Opens a rehearsal with these rules, and returns its rules and view.
+///
+/// It replaces the person's earlier rehearsal.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
@@ -141,7 +149,7 @@ pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written>
     Ok(opened)
 }
 
-/// Acts as the dealer, or as the floor if only the floor may take the action.
+/// Performs a request as the dealer, or as the floor if only the floor may take the action.
 pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
@@ -160,7 +168,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Written> {
     })
 }
 
-/// Places the bets of the simulated players.
+/// Places the bets of the simulated players, and returns the new view.
 pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),
@@ -171,7 +179,9 @@ pub fn wager(app: &App, who: &Me) -> ApiResult<Written> {
     })
 }
 
-/// Applies a change to a copy, which replaces the rehearsal only if everything was accepted.
+/// Applies a change to a copy of the rehearsal, and returns the new view.
+///
+/// The copy replaces the rehearsal only if everything was accepted.
 fn change(
     app: &App,
     who: &Me,

@@ -1,5 +1,7 @@
-//! Compares the actual return with the theoretical one: what each table's bets took and paid, against the table's exact
-//! figures. Records a significant event, once, if the difference is larger than chance explains.
+//! Compares the actual return of each table's bets with the theoretical one.
+//!
+//! The theoretical return comes from the table's exact figures. Records a significant event, once, if the difference is
+//! larger than chance explains.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -13,36 +15,39 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// Alarm threshold in standard deviations. An honest game exceeds it about once in 150,000 checks.
+/// The alarm threshold, in standard deviations.
+///
+/// An honest game exceeds it about once in 150,000 checks.
 const ALARM: f64 = 4.5;
-/// Minimum number of bets before a return can raise the alarm.
+/// The minimum number of bets before a return can raise the alarm.
 const ENOUGH: u64 = 500;
 
-/// One wager of one table.
+/// The actual and theoretical return of one bet at one table.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Return {
     /// The number of the table.
     pub table: u32,
     /// The bet's key: `main`, or a side bet.
     pub wager: String,
-    /// How many wagers were settled.
+    /// The number of bets that were settled.
     pub wagers: u64,
-    /// Initial bets in all.
+    /// The total of the initial bets.
     pub staked: Money,
     /// The net win of the players.
     pub net: Money,
-    /// The return to player: payouts divided by bets.
+    /// The actual return to player, payouts divided by bets, or null without bets.
     pub actual: Option<f64>,
-    /// The theoretical return, by the exact figures of the table under the best play.
+    /// The theoretical return under the best play, by exact figures, or null if it is unknown.
     pub theoretical: Option<f64>,
-    /// How many standard deviations the actual return lies above the theoretical one.
+    /// How many standard deviations the actual return lies above the theoretical one, or null if unknown.
     pub deviations: Option<f64>,
-    /// Whether the difference is larger than chance explains. A main game below its theoretical return raises no
-    /// alarm, because not everyone plays perfectly.
+    /// Whether the difference is larger than chance explains.
+    ///
+    /// A main game below its theoretical return raises no alarm, because not everyone plays perfectly.
     pub alarm: bool,
 }
 
-/// The alarms that have been raised.
+/// The alarms that have been raised, by table and bet.
 #[derive(Default)]
 pub struct Alarms(Mutex<BTreeSet<(u32, String)>>);
 
@@ -51,7 +56,7 @@ impl Alarms {
         self.0.lock().map(|told| told.len()).unwrap_or_default()
     }
 
-    /// Updates the set of alarms; returns whether this alarm is new.
+    /// Updates the set of alarms, and returns whether `found` raises a new one.
     fn note(&self, found: &Return) -> bool {
         let Ok(mut told) = self.0.lock() else { return false };
         let key = (found.table, found.wager.clone());
@@ -65,12 +70,12 @@ impl Alarms {
     }
 }
 
-/// Returns the figures of every bet of every table.
+/// Returns the actual and theoretical return of every bet at every table.
 pub async fn all(app: &App) -> ApiResult<Vec<Return>> {
     of_tables_with(app, 1).await
 }
 
-/// Returns the figures of tables where some bet was made at least `wagers` times.
+/// Returns the returns at tables where some bet was made at least `wagers` times.
 async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
     let mut handles: Vec<_> = tables.all().collect();
@@ -89,7 +94,7 @@ async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
     Ok(all)
 }
 
-/// Compares one bet with the exact figures.
+/// Compares the results of one bet with the exact figures of the table.
 fn judge(table: u32, name: &str, taken: &BetTotals, edge: &Value) -> Return {
     let figures = match name {
         MAIN => Some(&edge["main"]),
@@ -123,7 +128,7 @@ fn judge(table: u32, name: &str, taken: &BetTotals, edge: &Value) -> Return {
     }
 }
 
-/// A return that chance does not explain.
+/// A return that chance does not explain, as stored in the journal.
 #[derive(Serialize)]
 struct OutOfBounds<'a> {
     table: u32,
@@ -134,7 +139,7 @@ struct OutOfBounds<'a> {
     deviations: Option<f64>,
 }
 
-/// Checks all returns once, and records new alarms.
+/// Checks the returns of all tables once, and records new alarms.
 pub async fn watch(app: &App) -> ApiResult<()> {
     // Skips tables with too few bets to raise the alarm.
     for found in of_tables_with(app, ENOUGH).await? {

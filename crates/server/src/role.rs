@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a person may do in the house.
+/// A person's role, which decides what they may do in the house.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
 )]
@@ -35,13 +35,17 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Returns whether the role works for the house. Staff do not bet.
+    /// Returns whether the role works for the house.
+    ///
+    /// Staff do not bet.
     pub fn is_staff(self) -> bool {
         self != Role::Player
     }
 }
 
-/// Who may use a route. Every route declares it; there is no default.
+/// Who may use a route.
+///
+/// Every route declares it; there is no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allow {
     /// Anyone may use the route, with or without a session.

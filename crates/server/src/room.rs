@@ -1,5 +1,7 @@
-//! In-memory objects that people open: training tables, rehearsals and simulations. When an address opens one too many,
-//! one of its own is evicted; nobody loses theirs because of somebody at another address.
+//! In-memory objects that people open: training tables, rehearsals and simulations.
+//!
+//! When an address opens one too many, one of its own is evicted; nobody loses theirs because of somebody at another
+//! address.
 
 use crate::share::{Full, Payer, Payers, Share, Shares};
 use std::collections::HashMap;
@@ -35,9 +37,11 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Stores a value under this key, replacing an existing one. If there is no room, evicts the least recently used
-    /// value that `may_go`: one of the same address if that address has used its share, otherwise one of the address
-    /// with the most values.
+    /// Stores a value under this key, or returns an error if there is no room for it.
+    ///
+    /// It replaces an existing value of the key. If there is no room, evicts the least recently used value that
+    /// `may_go`: one of the same address if that address has used its share, otherwise one of the address with the most
+    /// values.
     pub fn put(&self, key: K, payers: Payers, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
@@ -63,13 +67,13 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         }
     }
 
-    /// Returns whether any value matches.
+    /// Returns whether `is` holds for any value.
     pub fn any(&self, is: impl Fn(&T) -> bool) -> bool {
         self.things().values().any(|entry| is(&entry.thing))
     }
 }
 
-/// Returns the address with the most values.
+/// Returns the address with the most values, or `None` if those have no address.
 fn largest<K, T>(things: &HashMap<K, Entry<T>>) -> Option<Payer> {
     let mut counts: HashMap<Option<Payer>, usize> = HashMap::new();
     things.values().for_each(|entry| *counts.entry(entry.address).or_default() += 1);

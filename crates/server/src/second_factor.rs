@@ -1,5 +1,6 @@
-//! The second factor of staff: six-digit codes from an authenticator, new every half-minute (TOTP, RFC 6238). Each code
-//! is accepted once. The secret is stored encrypted, like the undealt cards.
+//! The second factor of staff: six-digit codes from an authenticator app (TOTP, RFC 6238).
+//!
+//! A code is new every half-minute and is accepted once. The secret is stored encrypted, like the undealt cards.
 
 use crate::app::House;
 use crate::error::{ApiError, ApiResult};
@@ -11,20 +12,22 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use totp_rs::{Builder, Secret, Totp};
 
-/// Length of the secret: 160 bits, as RFC 4226 recommends.
+/// The length of the secret in bytes: 160 bits, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// The stored form of one person's second factor, encrypted.
+/// One person's second factor, whose stored form is encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SecondFactor {
     secret: String,
-    /// Whether a code has been entered; the factor is required from then on.
+    /// Whether the person has entered a code. From then on the factor is required.
     pub confirmed: bool,
-    /// The time step of the last accepted code.
+    /// The time step of the last accepted code, in half-minutes.
     step: u64,
 }
 
-/// The time steps used since the house was opened: if the same code arrives twice at once, only one is accepted.
+/// The last time step that each person used since the house was opened.
+///
+/// If the same code arrives twice at once, only one is accepted.
 #[derive(Default)]
 pub struct UsedCodes(Mutex<HashMap<PersonId, u64>>);
 
@@ -35,12 +38,12 @@ impl SecondFactor {
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 
-    /// Returns the secret that a person types into an authenticator.
+    /// Returns the secret that a person types into an authenticator app, in base 32.
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// Returns the link that an authenticator reads from a QR code.
+    /// Returns the `otpauth:` link that an authenticator app reads from a QR code.
     pub fn url(&self, house: &str, name: &str) -> String {
         let plain = |text: &str| -> String {
             let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -57,8 +60,9 @@ impl SecondFactor {
         Builder::new().with_secret(secret).build().map_err(|_| ApiError::stopped())
     }
 
-    /// Returns the factor with the code's time step marked as used, if the code is that of the current, previous or
-    /// next step, and later than the last one used.
+    /// Returns the factor with the code's time step marked as used, or `None` if the code is wrong.
+    ///
+    /// The code must be that of the current, previous or next step, and later than the last one used.
     fn taking(&self, code: &str, now_s: u64) -> ApiResult<Option<SecondFactor>> {
         let plain: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         if plain.len() != 6 || !plain.bytes().all(|b| b.is_ascii_digit()) {
@@ -73,16 +77,18 @@ fn name(person: PersonId) -> String {
     format!("second-factor/{}", person.0)
 }
 
-/// Returns whether the person has a confirmed second factor; needs no key.
+/// Returns whether the person has a confirmed second factor.
+///
+/// This needs no key.
 pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     let stored = people::setting(db, &name(person))?;
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
 }
 
-/// Prefix of a stored secret that has been confirmed.
+/// The prefix of a stored secret that has been confirmed.
 const CONFIRMED: &[u8] = b"set:";
 
-/// Returns the setting that removes a factor.
+/// Returns the setting that removes a person's second factor.
 pub fn none(person: PersonId) -> Keep {
     Keep::Setting { name: name(person), value: Vec::new() }
 }
@@ -100,7 +106,7 @@ impl House {
         factor.map(Some).ok_or_else(ApiError::stopped)
     }
 
-    /// Returns the setting that stores a factor.
+    /// Returns the setting that stores a person's second factor, encrypted.
     pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
         let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
         let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;
@@ -109,7 +115,7 @@ impl House {
         Ok(Keep::Setting { name: name(person), value })
     }
 
-    /// Accepts a code: returns the setting to store, if the code matches and was not used before.
+    /// Accepts a code: returns the setting to store, or `None` if the code is wrong or was used before.
     pub fn take_code(&self, person: PersonId, factor: &SecondFactor, code: &str) -> ApiResult<Option<Keep>> {
         let now_s = u64::try_from(self.ledger.now().0 / 1000).unwrap_or(0);
         let Some(taking) = factor.taking(code, now_s)? else {

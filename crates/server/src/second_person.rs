@@ -1,6 +1,8 @@
-//! The second person: above a limit in the house file, what one member of staff asks for waits until another approves or
-//! declines it. A request is a significant event and a setting; its decision is a command with the request's own id,
-//! under the requester's name, so that each request is decided once, whoever decides it.
+//! The second person: some requests of one member of staff wait until another approves or declines them.
+//!
+//! The house file sets the limit from which they wait. A request is a significant event and a setting; its decision is
+//! a command with the request's own id, under the requester's name, so that each request is decided once, whoever
+//! decides it.
 
 use crate::api::{Change, Me};
 use crate::app::{App, significant};
@@ -12,23 +14,25 @@ use ledger::{Cents, CommandId, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// What needs a second person. By default nothing does.
+/// What needs a second person, which by default is nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondPerson {
-    /// The amount above which a cage order needs one.
+    /// The amount above which a cage order needs a second person, or `None` if none does.
     pub cage_above: Option<Cents>,
     pub accounts: AccountChanges,
-    /// How long a request waits for its decision.
+    /// How long a request waits for its decision, in milliseconds.
     pub within_ms: i64,
 }
 
-/// Who may hire, change roles, enable accounts, make new passwords and remove second factors.
+/// Whether changes of accounts need a second person.
+///
+/// They are hiring, changing roles, enabling accounts, making new passwords and removing second factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccountChanges {
-    /// One supervisor.
+    /// One supervisor may change accounts alone.
     Alone,
-    /// One supervisor, with the approval of another.
+    /// One supervisor may change accounts with the approval of another.
     Approved,
 }
 
@@ -42,7 +46,7 @@ impl SecondPerson {
     }
 }
 
-/// A request's content.
+/// What a request that needs a second person asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum Asked {
@@ -62,7 +66,7 @@ impl Asked {
         }
     }
 
-    /// Returns whether this role may approve or decline it.
+    /// Returns whether this role may approve or decline the request.
     pub fn is_for(&self, role: Role) -> bool {
         match self {
             Asked::BuyIn { .. } | Asked::CashOut { .. } => matches!(role, Role::Cashier | Role::Supervisor),
@@ -70,7 +74,7 @@ impl Asked {
         }
     }
 
-    /// Returns the role that may ask for it.
+    /// Returns the role that may make the request.
     fn of(&self) -> Role {
         match self {
             Asked::BuyIn { .. } | Asked::CashOut { .. } => Role::Cashier,
@@ -79,45 +83,45 @@ impl Asked {
     }
 }
 
-/// A request that waits for its decision, as stored.
+/// A request that waits for its decision, as the settings store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     pub by: i64,
     pub by_name: String,
-    /// Whom it is about: the patron, the new member of staff, or the holder of the account.
+    /// The patron, the new member of staff, or the holder of the account that the request is about.
     pub name: String,
     pub at_ms: i64,
     pub expires_ms: i64,
     pub asked: Asked,
 }
 
-/// A request that waits for a second person, as those see it who may decide it.
+/// A request that waits for a second person, as shown to those who may decide it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PendingView {
-    /// The request's id.
+    /// The id of the request.
     request: String,
-    /// The content of the request.
+    /// What the request asks for: `buy-in`, `cash-out`, `hire` or `change-account`.
     action: &'static str,
-    /// Who asks.
+    /// The name of the person who made the request.
     by: String,
-    /// Whether I asked for it myself; then I can only withdraw it.
+    /// Whether the caller made the request, and can therefore only withdraw it.
     mine: bool,
     /// The time of the request.
     at: Time,
-    /// When the request expires, unless it is decided before.
+    /// The time at which the request expires, unless it is decided before.
     expires: Time,
-    /// The patron, the new member of staff, or the holder of the account.
+    /// The patron, the new member of staff, or the holder of the account that the request is about.
     name: String,
-    /// The amount of a cage order.
+    /// The amount of a cage order, or absent for another request.
     #[serde(skip_serializing_if = "Option::is_none")]
     amount: Option<Money>,
-    /// The new role.
+    /// The new role, if the request asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
-    /// Whether the account is to be disabled or enabled.
+    /// Whether the account is to be disabled or enabled, or absent for neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     disabled: Option<bool>,
-    /// Whether a lock-out is to be lifted.
+    /// Whether a lock of the account is to be lifted.
     unlock: bool,
     /// Whether there is to be a new one-time password.
     reset_password: bool,
@@ -164,21 +168,23 @@ impl Pending {
     }
 }
 
-/// The prefix of the settings that hold the requests. A decided request is empty.
+/// The prefix of the settings that store the requests.
+///
+/// The setting of a decided request is empty.
 const SETTING: &str = "request/";
 
-/// Returns the setting that stores a request, or marks it as decided.
+/// Returns the setting that stores a request, or that marks it as decided if `pending` is `None`.
 fn kept(request: &str, pending: Option<&Pending>) -> Keep {
     let value = pending.map(|pending| text_of(pending).into_bytes()).unwrap_or_default();
     Keep::Setting { name: format!("{SETTING}{request}"), value }
 }
 
-/// The command that decides a request.
+/// Returns the id of the command that decides a request.
 fn decision(request: &str) -> ApiResult<CommandId> {
     CommandId::own(&format!("request-{request}")).ok_or_else(ApiError::stopped)
 }
 
-/// Drafts a request: a significant event, whose answer is the request's id.
+/// Returns the draft of a request: a significant event, whose answer is the request's id.
 pub fn request(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Draft> {
     let pending = Pending::new(app, me, name, asked);
     let mut bytes = [0u8; 8];
@@ -211,7 +217,7 @@ pub async fn open(app: &App, me: &Me) -> ApiResult<Vec<PendingView>> {
     Ok(found.iter().map(|(request, pending)| pending.view(request, me.id)).collect())
 }
 
-/// Returns a request that is still open.
+/// Returns a request that is still open, or an error if it was decided or has expired.
 pub async fn find(app: &App, request: &str) -> ApiResult<Pending> {
     let name = format!("{SETTING}{request}");
     let found = app.read(move |db| people::setting(db, &name)).await?;
@@ -231,7 +237,7 @@ pub fn decided() -> ApiError {
     ApiError::refused(message!("request-decided", "the request has been decided already"))
 }
 
-/// Checks that the approver is not the requester, and that the requester is still allowed to make the request.
+/// Returns an error if the approver is the requester, or the requester may no longer make the request.
 pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()> {
     if pending.by == me.id.0 {
         return Err(ApiError::refused(message!(
@@ -252,7 +258,7 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
     }
 }
 
-/// Turns the requested draft into its execution, in the requester's name and under the request's id.
+/// Returns the draft that carries out a request, in the requester's name and under the request's id.
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
@@ -260,14 +266,16 @@ pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Dra
     Ok(draft)
 }
 
-/// Drafts the event that follows the execution: who approved it.
+/// Returns the draft of the event that follows the execution and says who approved the request.
 pub fn approved(me: PersonId, request: &str, pending: &Pending) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (pending.by.into(), pending.by_name.as_str().into());
     significant(me, "request-approved", details)
 }
 
-/// Drafts the refusal of a request. It is recorded under the requester's name, like an execution.
+/// Returns the draft that declines a request.
+///
+/// It is recorded under the requester's name, like an execution.
 pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiResult<Draft> {
     let mut details = event_details(request, pending);
     (details["person"], details["by"]) = (me.id.0.into(), me.name.as_str().into());
@@ -276,7 +284,7 @@ pub fn declined(me: &Me, request: &str, pending: &Pending, reason: &str) -> ApiR
     execution(draft, request, PersonId(pending.by))
 }
 
-/// Returns the record that executed or declined a request.
+/// Returns the record that executed or declined a request, or `None` if it is not decided.
 pub async fn record_of(app: &App, by: PersonId, request: &str) -> ApiResult<Option<ledger::Record>> {
     let command = decision(request)?;
     app.read(move |db| ledger::journal::record_of_command(db, by, &command)).await

@@ -1,5 +1,7 @@
-//! The self-check compares the database with the journal, using the audit's own code: at the start and repeatedly while
-//! the house is open, on a thread with the lowest priority that sleeps most of the time. A difference stops play.
+//! The self-check compares the database with the journal, using the audit's own code.
+//!
+//! It runs at the start and repeatedly while the house is open, on a thread with the lowest priority that sleeps most
+//! of the time. A mismatch stops play.
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
@@ -13,28 +15,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// The setting that stores a difference across restarts; empty once a pass after the repair finds none.
+/// The name of the setting that stores a mismatch across restarts.
+///
+/// The setting is empty once a pass after the repair finds no mismatch.
 const SETTING: &str = "self-check";
-/// Pause after each step, as a multiple of the step's duration.
+/// The pause after each step, as a multiple of the step's duration.
 const RESTS: u32 = 4;
-/// Longest pause, so that a closing house does not wait for it.
+/// The longest pause after a step, so that a closing house does not wait for it.
 const LONGEST_REST: Duration = Duration::from_millis(100);
-/// Retry interval for recording a difference while the database is away.
+/// The interval at which recording a mismatch is retried while the database is away.
 const RETRY: Duration = Duration::from_secs(1);
-/// The lowest priority on Linux.
+/// The lowest thread priority on Linux.
 #[cfg(target_os = "linux")]
 const PRIORITY: i32 = 19;
 
 /// The progress of the self-check, for monitoring.
 #[derive(Clone, Debug, Default, Serialize, utoipa::ToSchema)]
 pub struct SelfCheckView {
-    /// The number of the pass, from one at each start; zero when the self-check is off.
+    /// The number of the pass, from 1 at each start, or 0 if the self-check is off.
     pub pass: u64,
     /// The number of records compared in this pass.
     pub records: i64,
-    /// How many records there are to check.
+    /// The number of records to compare in this pass.
     pub of: i64,
-    /// When a pass last found no difference between store and journal.
+    /// The time at which a pass last found no mismatch, or absent if none has yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Time>,
 }
@@ -46,11 +50,13 @@ pub struct State {
     pub finished: Option<Moment>,
     /// The number of passes that could not read the database.
     pub failures: u64,
-    /// The difference found, if any. Stays until the next start, and then until a pass finds no difference.
+    /// The mismatch that was found, or `None`.
+    ///
+    /// It stays until the next start, and then until a pass finds no mismatch.
     pub differs: Option<String>,
 }
 
-/// The state of the self-check.
+/// The state of the self-check, which its thread updates.
 #[derive(Default)]
 pub struct SelfCheck {
     state: Mutex<State>,
@@ -76,7 +82,9 @@ impl SelfCheck {
     }
 }
 
-/// Restores a difference found before this start: a restart repairs nothing.
+/// Restores a mismatch that a pass found before the house restarted.
+///
+/// A restart repairs nothing.
 pub async fn remember(app: &App) -> ApiResult<()> {
     let known = app.read(|db| people::setting(db, SETTING)).await?.unwrap_or_default();
     if !known.is_empty() {
@@ -85,7 +93,7 @@ pub async fn remember(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// Runs one pass after another, until one finds a difference.
+/// Runs one pass after another, until one finds a mismatch.
 pub async fn watch(app: App) {
     let rest = Duration::from_secs(app.file.self_check.rest_s.into());
     // A simulation test has one thread, and audits its database itself.
@@ -106,7 +114,9 @@ pub async fn watch(app: App) {
     }
 }
 
-/// Runs a pass on its own thread; the pass ends early if nobody waits for it any more.
+/// Runs a pass on its own thread, and returns its outcome.
+///
+/// The pass ends early if nobody waits for it any more.
 async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     let (answer, answered) = oneshot::channel();
     let (house, ledger) = (Arc::clone(app), Arc::clone(&app.ledger));
@@ -130,7 +140,9 @@ async fn one_pass(app: &App) -> DbResult<Option<Outcome>> {
     answered.await.unwrap_or_else(|_| Err(lost("the self-check ended by a panic".into())))
 }
 
-/// Compares the database with the journal once. Only `cutcard audit` replays the rounds.
+/// Compares the database with the journal once.
+///
+/// Only `cutcard audit` replays the rounds.
 fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Option<Outcome>> {
     let mut db = ledger.place().reader()?;
     let mut nothing = |_: &Record| Ok(());
@@ -138,20 +150,22 @@ fn pass(ledger: &Ledger, step: &mut dyn FnMut(Progress) -> bool) -> DbResult<Opt
     self_check(&mut *db, &mut Auditor { key, copies: Vec::new(), replay: &mut nothing }, step)
 }
 
-/// A difference between the store and the journal.
+/// A mismatch between the store and the journal, as stored in the journal.
 #[derive(Serialize)]
 struct Difference<'a> {
     seq: i64,
     what: &'a str,
 }
 
-/// The store no longer differs; this is the last difference.
+/// The repair of a mismatch, with the last mismatch found, as stored in the journal.
 #[derive(Serialize)]
 struct Repaired<'a> {
     before: &'a str,
 }
 
-/// Notes that a pass found no difference. A difference from before this start has then been repaired.
+/// Notes that a pass found no mismatch.
+///
+/// A mismatch from before this start has then been repaired.
 async fn passed(app: &App) {
     let before = {
         let mut state = app.self_check.lock();
@@ -174,7 +188,7 @@ async fn stop_play(app: &App, bad: &Finding) {
     }
 }
 
-/// Records a significant event, and stores the difference with it; returns whether it was stored.
+/// Records a significant event and stores the mismatch with it, and returns whether that succeeded.
 async fn record(app: &App, what: &str, details: impl Serialize, remembered: &str) -> bool {
     let stored = async {
         let mut draft = significant(PersonId::HOUSE, what, details)?;

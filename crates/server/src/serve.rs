@@ -41,14 +41,16 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Concurrent queries off the async threads, as many as database connections; and the maximum number waiting.
+/// The number of concurrent queries off the async threads, as many as database connections.
 const DESKS: usize = 8;
 const MOST_AT_DESKS: usize = 4096;
-/// Maximum connections to the metrics endpoint, in all and from one address.
+/// Maximum number of connections to the metrics endpoint.
 const SCRAPERS: usize = 16;
 const SCRAPERS_OF_ONE_ADDRESS: usize = 4;
-/// How long a node takes at most after it is told to stop, whatever its database does. By the first two of these times
-/// its tables are released, and its clients have their answers.
+/// The time within which a node that is told to stop has released its tables.
+///
+/// The two times after it are those within which its clients have their answers, and the node has stopped, whatever its
+/// database does.
 const RELEASED_WITHIN: Duration = Duration::from_millis(2_500);
 const ANSWERED_WITHIN: Duration = Duration::from_millis(3_250);
 const STOPPED_WITHIN: Duration = Duration::from_secs(4);
@@ -58,40 +60,45 @@ const STOPPED_WITHIN: Duration = Duration::from_secs(4);
 pub struct Options {
     pub listen: String,
     pub data: PathBuf,
-    /// `postgres://…`. Default: the SQLite file in the data directory.
+    /// The address of a PostgreSQL database, `postgres://…`. Default: the SQLite file in the data directory.
     pub database: Option<String>,
-    /// This node's name, where several share one database.
+    /// This node's name, if several nodes share one database.
     pub node: Option<String>,
-    /// The address to listen on for other nodes, and the address to advertise if that differs.
+    /// The address to listen on for other nodes.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
-    /// The directory of the house's keys, if not the data directory.
+    /// The directory of the house's keys, if it is not the data directory.
     pub keys: Option<PathBuf>,
     /// A shell command that runs a remote signer, which holds the keys instead.
     pub key_command: Option<String>,
-    /// The house file. Default: the standard house.
+    /// The path of the house file. Default: the standard house.
     pub house: Option<PathBuf>,
-    /// Marks session cookies Secure, so browsers send them over TLS only.
+    /// Whether session cookies are marked Secure, so that browsers send them over TLS only.
     pub secure_cookies: bool,
-    /// The lab's worker program, with its arguments, run as a separate process. Default: this program.
+    /// The lab's worker program, with its arguments. Default: this program.
+    ///
+    /// It runs as a separate process.
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether the worker program has a GPU for long simulations.
     pub lab_device: bool,
     /// Whether the lab computes the edge of every table at opening, so that the lobby has them at once.
     pub edges_at_start: bool,
-    /// The SHA-256 of the program that runs the house, in hexadecimal; the journal records it whenever it changes.
+    /// The SHA-256 of the program that runs the house, in hexadecimal.
+    ///
+    /// The journal records it whenever it changes.
     pub program_sha256: Option<String>,
-    /// The anchors that store the journal's head outside the database.
+    /// The anchors that store the journal's head outside the database, as written for `--anchor`.
     pub anchors: Vec<String>,
-    /// The directory of the archive, a copy of the journal in segments; the command copies each segment off the
-    /// machine.
+    /// The directory of the archive, a copy of the journal in segments.
+    ///
+    /// The command copies each segment off the machine.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
     /// Whether a command is acknowledged only after the archive has its record.
     pub archive_at_once: bool,
-    /// A supervisor's decision to continue without the lost records.
+    /// A supervisor's decision to continue without the lost records, if there is one.
     pub accept_loss: Option<Acceptance>,
-    /// Shifts the machine's clock, for tests.
+    /// An offset added to the machine's clock, in milliseconds, for tests.
     #[doc(hidden)]
     pub clock_shift_ms: Arc<AtomicI64>,
 }
@@ -110,17 +117,17 @@ pub enum ServeError {
     Opening(String),
 }
 
-/// An open house, before it serves anyone.
+/// An open house that serves nobody yet.
 pub struct Opened {
     pub app: App,
     pub router: Router,
     pub access: Arc<Access>,
-    /// Name and one-time password of the first supervisor, on the first start only.
+    /// The name and one-time password of the first supervisor, on the first start only.
     pub first_supervisor: Option<(String, String)>,
 }
 
 impl Opened {
-    /// Starts the periodic background jobs; they run until aborted.
+    /// Starts the periodic background jobs, which run until aborted.
     pub fn start_maintenance(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
@@ -138,7 +145,7 @@ impl Opened {
     }
 }
 
-/// Opens the ledger and the tables of a house.
+/// Opens the ledger and the tables of a house, and joins its other nodes.
 pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let file = match &options.house {
         Some(path) => HouseFile::read(path)?,
@@ -241,7 +248,9 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     Ok(Opened { app, router, access, first_supervisor })
 }
 
-/// Returns whether the keys in the data directory belong to this house. Checked before the node takes over anything.
+/// Returns whether the keys in the data directory belong to this house.
+///
+/// This is checked before the node takes over anything.
 async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     const SETTING: &str = "vault";
     let ledger = Arc::clone(&house.ledger);
@@ -258,7 +267,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     }
 }
 
-/// Returns where the options say the data is stored.
+/// Returns where the house stores its data, according to the options.
 pub fn place(options: &Options) -> StoreAddress {
     match &options.database {
         Some(url) => StoreAddress::Postgres(url.clone()),
@@ -292,8 +301,9 @@ fn router(app: &App) -> (Router, Arc<Access>) {
     (router, access)
 }
 
-/// Opens the house and serves it until `stop` is ready. Calls `ready` with the address, and with the first supervisor
-/// if new.
+/// Opens the house and serves it until `stop` is ready.
+///
+/// Calls `ready` with the address, and with the first supervisor if new.
 pub async fn serve(
     options: Options,
     stop: impl Future<Output = ()>,
@@ -364,7 +374,7 @@ pub async fn serve(
     }
 }
 
-/// Computes the edge of every table, so that the lobby has them from the first visit on.
+/// Computes the house edge of every table, so that the lobby has them from the first visit on.
 async fn know_the_edges(app: App) {
     for setup in &app.file.tables {
         let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
@@ -391,7 +401,7 @@ pub fn run(
     served
 }
 
-/// Serves the Prometheus metrics on their own address, apart from the public one.
+/// Serves the Prometheus metrics on their own address, and returns the task that does so.
 async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
@@ -411,7 +421,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
-/// Waits for Ctrl-C or SIGTERM.
+/// Waits until the process is told to stop, by Ctrl-C or SIGTERM.
 pub async fn asked_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -427,8 +437,9 @@ pub async fn asked_to_stop() {
     let _ = interrupt.await;
 }
 
-/// Logs to standard error: readable lines on a terminal, JSON lines when piped. `CUTCARD_LOG=json` or `text` overrides
-/// this; `RUST_LOG` chooses what is logged.
+/// Logs to standard error: readable lines on a terminal, JSON lines when piped.
+///
+/// `CUTCARD_LOG=json` or `text` overrides this; `RUST_LOG` chooses what is logged.
 pub fn log_to_stderr() {
     let asked = std::env::var("RUST_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
     let levels = asked.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
@@ -457,8 +468,9 @@ pub fn tell_progress() {
     let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
-/// Builds the runtime of a house, with as many threads as processors or as requested. The ledger's replies are
-/// polled before anything else, because a table and its player wait for them.
+/// Returns the runtime of a house, with `threads` threads or as many as processors.
+///
+/// The ledger's replies are polled before anything else, because a table and its player wait for them.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

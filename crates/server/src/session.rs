@@ -18,36 +18,44 @@ use tokio::time::Instant;
 
 /// How long a cached session is used before the database is queried again.
 const FRESH_FOR: Duration = Duration::from_secs(5);
-/// How long a session is cached where several nodes run: they announce changes, but a lost connection may
-/// lose their messages.
+/// How long a cached session is used where several nodes run.
+///
+/// Nodes announce changes, but a lost connection may lose their messages.
 const FRESH_FOR_AMONG_NODES: Duration = Duration::from_millis(900);
-/// How stale the stored time of the last request may become; at most a quarter of the idle limit.
+/// How stale the stored time of the last request may become, in milliseconds.
+///
+/// It is at most a quarter of the idle limit.
 const SEEN_EVERY_MS: i64 = 60_000;
 const MOST_CACHED: usize = 10_000;
 
 pub const COOKIE: &str = "cutcard_session";
 
-/// The person behind a request.
+/// The signed-in person behind a request.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     pub id: PersonId,
     pub name: String,
     pub role: Role,
     pub guest: bool,
-    /// The chips that this person bets with.
+    /// The kind of chips that this person bets with.
     pub chips: Chips,
-    /// Whether the person signed in with a one-time password, and may do nothing but change it.
+    /// Whether the person signed in with a one-time password.
+    ///
+    /// The person may then do nothing but change it.
     pub must_change: bool,
-    /// Whether this is staff without a second factor in a house that requires one, who may do nothing but set one
-    /// up.
+    /// Whether the person must set up the second factor that the house requires of staff.
+    ///
+    /// The person may then do nothing else.
     pub must_set_factor: bool,
     pub session: Digest,
 }
 
-/// How far in the future the last use of a session may be, because nodes' clocks differ a little.
+/// How far in the future the last use of a session may be, in milliseconds.
+///
+/// Nodes' clocks differ a little.
 const AHEAD_MS: i64 = 2_000;
 
-/// A person with a valid session, and when it ends if no request follows.
+/// A person with a valid session, and when the session ends if no request follows.
 #[derive(Clone, Debug)]
 pub struct Standing {
     pub who: Arc<SignedIn>,
@@ -57,9 +65,9 @@ pub struct Standing {
 #[derive(Clone)]
 struct Cached {
     who: Arc<SignedIn>,
-    /// The session as stored, except that its last request may be later.
+    /// The session as stored, except that the time of its last request may be later.
     session: Session,
-    /// The time of the last request as stored.
+    /// The time of the last request, as stored.
     stored_seen: Moment,
     asked: Instant,
 }
@@ -87,7 +95,7 @@ impl Sessions {
         }
     }
 
-    /// Returns the person of a session, if it is cached.
+    /// Returns the person of a session, or `None` if the session is not cached.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -106,7 +114,9 @@ impl Sessions {
     }
 }
 
-/// Returns a new token and its row; the token leaves the house once, in the cookie.
+/// Returns a new session token and the session to store.
+///
+/// The token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -131,7 +141,9 @@ pub fn clear_cookie() -> HeaderValue {
     HeaderValue::from_static("cutcard_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
 }
 
-/// Returns the token of a request: from the cookie, or for programs from `Authorization: Bearer`.
+/// Returns the token of a request, or `None` if it has none.
+///
+/// It comes from the cookie, or for programs from `Authorization: Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
@@ -140,7 +152,7 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 impl House {
-    /// Returns the person of this token; `None` if the session has ended.
+    /// Returns the person whose session has this token, or `None` if the session has ended.
     pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<SignedIn>>> {
         if token.len() != 64 {
             return Ok(None);
@@ -158,7 +170,9 @@ impl House {
         cached.asked.elapsed() < fresh_for
     }
 
-    /// Returns the state of a session if it is still valid. `asks` marks a request, which extends the session.
+    /// Returns the state of a session, or `None` if it is no longer valid.
+    ///
+    /// `asks` marks a request, which extends the session.
     pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
@@ -214,7 +228,9 @@ impl House {
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
-    /// Announces a change to a person's sessions: the next request sees it, and open sockets recheck at once.
+    /// Announces a change to a person's sessions.
+    ///
+    /// The next request sees it, and open sockets recheck at once.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
         self.sockets.look_again(person);
@@ -226,7 +242,9 @@ fn ends(session: &Session, limits: &SessionLimits) -> Moment {
     session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
 
-/// Returns the setting key for the chips a person bets with. Defaults: play chips for guests, cage chips for members.
+/// Returns the name of the setting that stores which chips a person bets with.
+///
+/// By default guests bet play chips, and members cage chips.
 fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
@@ -236,7 +254,9 @@ pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }
 
-/// Returns the person behind a session. `factor` is true if the second factor is set or not required.
+/// Returns the person behind a session, or `None` if the stored role is unknown.
+///
+/// `factor` is true if the second factor is set or not required.
 fn who(person: &Person, session: Digest, chips: Option<&[u8]>, factor: bool) -> Option<SignedIn> {
     let role = Role::from_name(&person.role)?;
     let chosen = [Chips::Cash, Chips::Play].into_iter().find(|c| Some(c.to_string().as_bytes()) == chips);

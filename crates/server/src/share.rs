@@ -1,5 +1,7 @@
-//! Fair shares of bounded resources: every pool is lent in shares, and no address or person may hold more than a
-//! sixteenth of it. A client that holds its maximum is refused; nobody else is affected.
+//! Fair shares of bounded resources: every pool is lent in shares.
+//!
+//! No address or person may hold more than a sixteenth of a pool. A client that holds its maximum is refused; nobody
+//! else is affected.
 
 use crate::error::ApiError;
 use crate::login_throttle::Network;
@@ -11,7 +13,7 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The fraction of every pool that one address or person may hold, as a divisor.
+/// The divisor that gives the part of every pool that one address or person may hold.
 pub const PARTS: usize = 16;
 
 /// A person or an address that a share is charged to.
@@ -21,7 +23,7 @@ pub enum Payer {
     Address(IpAddr),
 }
 
-/// Who is charged for a request: the network that it comes from, and the person if there is one.
+/// The clients charged for a request: its network, and the person if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Payers {
     from: Option<Network>,
@@ -33,12 +35,12 @@ tokio::task_local! {
 }
 
 impl Payers {
-    /// Charges the resources that `work` takes from pools to these payers.
+    /// Runs `work`, and charges the resources that it takes from pools to these clients.
     pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
         ASKING.scope(self, work).await
     }
 
-    /// Returns who is charged for the current task; nobody if the house works for itself.
+    /// Returns the clients charged for the current task, or nobody if the house works for itself.
     pub fn asking() -> Payers {
         ASKING.try_with(|payers| *payers).unwrap_or_default()
     }
@@ -47,17 +49,19 @@ impl Payers {
         Payers { from: Some(from), person }
     }
 
-    /// Charges the person alone, wherever they are.
+    /// Returns the person alone as the one to charge, wherever they are.
     pub fn person(person: PersonId) -> Payers {
         Payers { from: None, person: Some(person) }
     }
 
-    /// Returns a payer that is charged nothing: for the house's own work, and for proxies, which serve many clients.
+    /// Returns an empty set of clients, so that no client is charged.
+    ///
+    /// It is for the house's own work, and for proxies, which serve many clients.
     pub fn nobody() -> Payers {
         Payers::default()
     }
 
-    /// Returns the payer whose rate limit counts: the person if there is one, otherwise the address.
+    /// Returns the client whose rate limit counts: the person if there is one, otherwise the address.
     pub fn first(self) -> Option<Payer> {
         self.person.map(Payer::Person).or_else(|| self.address())
     }
@@ -66,7 +70,7 @@ impl Payers {
         self.from.map(|from| Payer::Address(from.address()))
     }
 
-    /// Returns the address alone as the payer.
+    /// Returns the address alone as the client to charge.
     pub fn at_address(self) -> Payers {
         Payers { person: None, ..self }
     }
@@ -76,12 +80,12 @@ impl Payers {
     }
 }
 
-/// The reason why nothing was lent.
+/// The reason why a pool lent nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     /// The address or the person already holds its maximum.
     Own,
-    /// The pool is exhausted.
+    /// The pool has no units left.
     All,
 }
 
@@ -100,7 +104,7 @@ impl From<Full> for ApiError {
     }
 }
 
-/// A pool that is lent in shares.
+/// A pool of units that is lent to clients in shares.
 #[derive(Clone)]
 pub struct Shares(Arc<Pool>);
 
@@ -128,18 +132,20 @@ impl Shares {
         Shares(Arc::new(Pool { all, each, held: Mutex::default() }))
     }
 
-    /// Creates a pool of which each may hold a sixteenth.
+    /// Creates a pool of `all` units, of which each client may hold a sixteenth.
     pub fn of(all: usize) -> Shares {
         Shares::new(all, all.div_ceil(PARTS))
     }
 
-    /// Lends `units` units until the share is dropped.
+    /// Lends `units` units to `payers`, until the share is dropped.
+    ///
+    /// Returns an error if they hold their maximum, or the pool is exhausted.
     pub fn take(&self, payers: Payers, units: usize) -> Result<Share, Full> {
         let mut share = Share { pool: Arc::clone(&self.0), payers, units: 0 };
         share.grow(units).map(|()| share)
     }
 
-    /// Returns whether nothing is lent.
+    /// Returns whether nothing is lent from the pool.
     #[cfg(test)]
     fn is_whole(&self) -> bool {
         let held = self.0.held();
@@ -147,7 +153,7 @@ impl Shares {
     }
 }
 
-/// Units of a pool, returned when this is dropped.
+/// Units lent from a pool, which return to it when the share is dropped.
 pub struct Share {
     pool: Arc<Pool>,
     payers: Payers,
@@ -155,8 +161,10 @@ pub struct Share {
 }
 
 impl Share {
-    /// Takes more units. A payer that holds nothing may take one piece larger than its maximum, as far as the pool has
-    /// room: so a long response can be sent, one at a time.
+    /// Takes more units from the pool.
+    ///
+    /// A client that holds nothing may take one piece larger than its maximum, as far as the pool has room: so a long
+    /// response can be sent, one at a time.
     pub fn grow(&mut self, units: usize) -> Result<(), Full> {
         let mut held = self.pool.held();
         let full = |payer| held.by.get(&payer).is_some_and(|own| own + units > self.pool.each);

@@ -1,5 +1,6 @@
-//! Training tables: automatic, private, with chips without value, and the only place where the house gives advice. They
-//! are kept in memory and leave no record.
+//! Training tables: automatic, private, with chips without value.
+//!
+//! They are the only place where the house gives advice. They are kept in memory and leave no record.
 
 use crate::api::Me;
 use crate::app::App;
@@ -29,29 +30,31 @@ use table::{Awaiting, BoxId};
 
 /// The maximum number of open training tables.
 const MOST: usize = 512;
-/// How long a choice waits for the coach; a busy lab may take longer, and the cards do not wait for it.
+/// How long a decision waits for the coach.
+///
+/// A busy lab may take longer, and the cards do not wait for it.
 const COACH_WAITS: Duration = Duration::from_secs(8);
 
-/// A training table.
+/// The view of a training table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct TrainingView<'a> {
     #[serde(flatten)]
     state: State<'a>,
-    /// Always true: this table is not played for chips.
+    /// Always true: this table is not played for chips with value.
     training: bool,
-    /// The player's total net result.
+    /// The player's total net result at this table.
     won: Money,
-    /// How many choices were made.
+    /// The number of decisions that were graded.
     decisions: u32,
-    /// What all choices cost together, in initial bets.
+    /// The total cost of all graded decisions, in initial bets.
     cost: f64,
-    /// What happened since the last view.
+    /// The events since the last view.
     events: Vec<EventView>,
-    /// The verdicts on the last choice, if they were asked for and the coach was not late.
+    /// The verdicts on the last decision, if they were asked for and the coach was not late.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     coach: Option<Vec<Verdict>>,
-    /// The game and its limits, when the table is opened.
+    /// The game and its limits, present only when the table is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     card: Option<TableFacts>,
@@ -62,7 +65,7 @@ struct Training {
     live: Live,
     won: Cents,
     decisions: u32,
-    /// The total cost of choices below the best, in millionths of the initial bet.
+    /// The total cost of decisions below the best, in millionths of the initial bet.
     cost_millionths: i64,
 }
 
@@ -100,7 +103,7 @@ impl Training {
         }
     }
 
-    /// Advances until the player must act, opening new shoes as needed.
+    /// Advances the table until the player must act, opening new shoes as needed.
     fn settle_down(&mut self, app: &App, step: &mut Step) -> ApiResult<()> {
         for _ in 0..8 {
             if self.live.wants_reopening() {
@@ -122,7 +125,9 @@ fn seat(who: &SignedIn) -> Seat {
     Seat { person: who.id, chips: Chips::Play }
 }
 
-/// Opens a training table with these rules, replacing the person's earlier one.
+/// Opens a training table with these rules, and returns its view.
+///
+/// It replaces the person's earlier one.
 pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Written> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
     let mut training =
@@ -138,7 +143,9 @@ pub fn view(app: &App, who: &SignedIn) -> ApiResult<Written> {
     Ok(Written::json(&app.training.get(who.id)?.view(who, Vec::new())))
 }
 
-/// Arranges the next cards of a training table in the order of dealing; the rest stays shuffled.
+/// Arranges the next cards of a training table in the order of dealing, and returns its view.
+///
+/// The rest of the shoe stays shuffled.
 pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
@@ -159,7 +166,9 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Written> {
     Ok(view)
 }
 
-/// Performs a request. With `coached`, reports afterwards the best play and what the choice cost.
+/// Performs a request at a training table, and returns the new view.
+///
+/// With `coached`, the view reports the best play and what the decision cost.
 pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     let mut in_time = true;
@@ -205,7 +214,7 @@ fn carry_out(
     Ok(view)
 }
 
-/// Returns the exact value of every legal action now.
+/// Returns the exact value of every legal action at the person's training table.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
     Ok(Written::text("application/json", worked_out(app, who.payers, &training.live).await?))
@@ -222,7 +231,7 @@ async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
     answer_of(&worked_out(app, payers, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// Parses the lab's answer about values.
+/// Parses the lab's answer about values, or returns `None` if it has none.
 pub fn answer_of(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
@@ -239,7 +248,9 @@ pub fn answer_of(answer: &[u8]) -> Option<Answer> {
     })
 }
 
-/// Interns an action's name; there are only a few.
+/// Returns an action's name as a static string.
+///
+/// There are only a few names.
 fn word(text: String) -> &'static str {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut words = WORDS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -263,7 +274,9 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Returns what is visible from the box to act, or during an offer from `from`, or else from the first box.
+    /// Returns what is visible from the box to act, or `None` if no decision is pending.
+    ///
+    /// During an offer, that is the box `from`, or else the first box.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Observation> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {

@@ -1,4 +1,4 @@
-//! Grades choices at training tables: compares every decision that the exact solver can value with the best one.
+//! Grades decisions at training tables: compares every one that the exact solver can value with the best.
 
 use crate::tables::{Live, Request};
 use exact::ev::{Answer, Option_};
@@ -7,14 +7,14 @@ use rules::play::peeks;
 use table::table::SwitchOption;
 use table::{Awaiting, BoxId};
 
-/// A choice: the best, the one that was made, and what it cost in units of the initial bet.
+/// A graded decision: the best choice, the choice made, and its cost in initial bets.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
 pub struct Verdict {
-    /// The meaning in plain words.
+    /// What the decision was about: `hand`, `switch`, `attack` or `insurance`.
     pub about: &'static str,
     /// The best choice.
     pub best: &'static str,
-    /// The choice that was made.
+    /// The choice that the player made, such as `hit`.
     pub chosen: &'static str,
     /// The cost of the decision, in initial bets.
     pub cost: f64,
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// Returns whether this request may be a decision that has a value.
+/// Returns whether a request may be a decision that has a value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -75,7 +75,7 @@ pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer)
     switched(before, after, request, answer).into_iter().chain(judged).collect()
 }
 
-/// Grades a switch once it can no longer be made or revoked.
+/// Grades a switch once it can no longer be made or revoked, and otherwise returns `None`.
 fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Option<Verdict> {
     let option = |live: &Live| match live.table.awaiting() {
         Some(Awaiting::Decision(ask)) => ask.switch,
@@ -91,8 +91,10 @@ fn switched(before: &Live, after: &Live, request: &Request, answer: &Answer) -> 
     lies(answer, if moved { "switch" } else { "keep" }, was == SwitchOption::Revoke)
 }
 
-/// Grades keeping or switching the cards. The solver values both for the cards as they are now, so that after a switch
-/// "keep" means having switched, and "switch" means revoking it.
+/// Grades keeping or switching the cards.
+///
+/// The solver values both for the cards as they are now, so that after a switch "keep" means having switched, and
+/// "switch" means revoking it.
 fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     let verdict = Verdict::of("switch", &answer.switch, chosen)?;
     let other = |word| if word == "keep" { "switch" } else { "keep" };
@@ -102,8 +104,10 @@ fn lies(answer: &Answer, chosen: &'static str, after: bool) -> Option<Verdict> {
     })
 }
 
-/// Grades the insurance decision: insurance of half the bet, even money where it is offered, and neither, by what each
-/// adds to the round.
+/// Grades the insurance decision.
+///
+/// Its options are insurance of half the bet, even money where it is offered, and neither, by what each adds to the
+/// round.
 fn insured(before: &Live, box_id: u8, answer: &Answer, chosen: &'static str) -> Option<Verdict> {
     let half = answer.insurance? / 2.0;
     let mut options = vec![Option_ { action: "insure", ev: half }, Option_ { action: "decline", ev: 0.0 }];

@@ -1,7 +1,9 @@
-//! Detects passwords that are guessed first: common words and names, keyboard rows and number sequences, repetitions,
-//! and one's own name, also with common letter substitutions and surrounding digits.
+//! Detects passwords that are guessed first.
+//!
+//! They are common words and names, keyboard rows and number sequences, repetitions, and one's own name, also with
+//! common letter substitutions and surrounding digits.
 
-/// Cores of the most guessed passwords, without surrounding digits and signs.
+/// The cores of the most guessed passwords, without surrounding digits and signs.
 const WORDS: &[&str] = &[
     "abc",
     "account",
@@ -224,7 +226,7 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb",
 ];
 
-/// Returns whether this password is among the first guesses of somebody who knows the name.
+/// Returns whether `password` is among the first guesses of somebody who knows the name.
 pub fn is_common(password: &str, name: &str) -> bool {
     let lower = password.to_lowercase();
     let sign = |c: char| !c.is_alphabetic();
@@ -239,7 +241,7 @@ pub fn is_common(password: &str, name: &str) -> bool {
         || [core(&lower), core(&plain), unexchanged(&core(&lower))].iter().any(|core| is_word(core))
 }
 
-/// Returns whether the core is one common word, or the same one repeated.
+/// Returns whether `core` is one common word, or the same word repeated.
 fn is_word(core: &str) -> bool {
     WORDS.iter().any(|word| {
         core == *word
@@ -247,7 +249,7 @@ fn is_word(core: &str) -> bool {
     }) && !core.is_empty()
 }
 
-/// Replaces signs that stand for letters with those letters.
+/// Returns the text with signs that stand for letters replaced by those letters.
 fn unexchanged(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -262,7 +264,7 @@ fn unexchanged(text: &str) -> String {
         .collect()
 }
 
-/// Returns whether the text repeats a piece of at most four characters.
+/// Returns whether the text only repeats a piece of at most four characters.
 fn repeats(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     (1..=4).any(|piece| letters.iter().zip(letters.iter().skip(piece)).all(|(a, b)| a == b))

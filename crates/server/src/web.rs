@@ -1,5 +1,6 @@
-//! Embeds the page's files in the program, so that it serves exactly what was built, gzipped for clients that accept
-//! it.
+//! Embeds the page's files in the program, so that it serves exactly what was built.
+//!
+//! They are gzipped for clients that accept it.
 
 use crate::app::App;
 use crate::budget::Shared;
@@ -22,10 +23,12 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[folder = "web/"]
 struct Files;
 
-/// Compressed files, by the hash of their content. At most one per file of the page.
+/// The compressed files of the page, by the hash of their content.
 static PACKED: LazyLock<Mutex<HashMap<[u8; 32], Bytes>>> = LazyLock::new(Mutex::default);
 
-/// Serves a file of the page. Paths without a dot are the page's own routes and get the page itself.
+/// Returns a file of the page.
+///
+/// Paths without a dot are the page's own routes and get the page itself.
 pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
@@ -61,8 +64,10 @@ pub async fn file(State(app): State<App>, uri: Uri, asked: HeaderMap) -> Respons
     answer(&kind, Some(hash), bytes, false)
 }
 
-/// Returns an HTML page for this browser: fills in the available languages, the preferred one, and the path prefix, if
-/// there is one, and leaves out what this path does not preload.
+/// Returns an HTML page for this browser.
+///
+/// Fills in the available languages, the preferred one, and the path prefix, if there is one, and leaves out what this
+/// path does not preload.
 fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> String {
     let known = languages();
     let language = preferred(asked, &known);
@@ -80,8 +85,9 @@ fn html(found: &EmbeddedFile, prefix: &str, path: &str, asked: &HeaderMap) -> St
     if prefix.is_empty() { text } else { text.replace("=\"/", &format!("=\"{prefix}/")) }
 }
 
-/// Returns whether a page at this path needs a line of its HTML: `data-on` lists the only places that do, by the first
-/// part of their paths.
+/// Returns whether a page at this path needs a line of its HTML.
+///
+/// `data-on` lists the only places that do, by the first part of their paths.
 fn is_needed(line: &str, path: &str) -> bool {
     let place = path.split('/').next().unwrap_or_default();
     let Some((_, rest)) = line.split_once("data-on=\"") else { return true };
@@ -89,7 +95,9 @@ fn is_needed(line: &str, path: &str) -> bool {
     places.split(' ').any(|one| one.trim_start_matches('/') == place)
 }
 
-/// Returns the languages of the page, one words file each; English first, since it is the fallback.
+/// Returns the languages of the page, which has one words file for each.
+///
+/// English is first, because it is the fallback.
 fn languages() -> Vec<String> {
     let mut known: Vec<String> = Files::iter()
         .filter_map(|path| path.strip_prefix("page/words/")?.strip_suffix(".json").map(str::to_owned))
@@ -140,7 +148,9 @@ fn answer(kind: &str, hash: Option<[u8; 32]>, bytes: Bytes, packed: bool) -> Res
     response
 }
 
-/// Returns whether a browser accepts gzip; `gzip;q=0` means it does not.
+/// Returns whether a browser accepts gzip.
+///
+/// `gzip;q=0` means that it does not.
 fn accepts_gzip(asked: &HeaderMap) -> bool {
     let values = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|one| {
@@ -149,8 +159,9 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// Returns public JSON, compressed for clients that accept it. Personal data is never compressed, because the size
-/// would reveal something about it.
+/// Returns public JSON, compressed for clients that accept it.
+///
+/// Personal data is never compressed, because the size would reveal something about it.
 pub fn public_json(asked: &HeaderMap, value: &impl serde::Serialize) -> Response {
     let text = crate::wire::text_of(value);
     let mut response = match accepts_gzip(asked).then(|| gzip(text.as_bytes(), Compression::fast())) {
@@ -173,7 +184,7 @@ fn pack(found: &EmbeddedFile, hash: [u8; 32]) -> std::io::Result<Bytes> {
     Ok(bytes)
 }
 
-/// Answers `304` if the browser already has the file.
+/// Answers `304` if the browser already has the file, and otherwise with the file.
 pub async fn unchanged(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let response = next.run(request).await;

@@ -1,5 +1,6 @@
-//! JSON formats: money as decimal strings, moments in RFC 3339, pages of lists; and extractors that turn every
-//! malformed request into our own error format.
+//! JSON formats: money as decimal strings, moments in RFC 3339, pages of lists.
+//!
+//! Extractors turn every malformed request into our own error format.
 
 use crate::error::{ApiError, ApiResult};
 use axum::body::Bytes;
@@ -12,7 +13,7 @@ use rules::message;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Money in JSON: `"12.50"`.
+/// An amount of money, in JSON a decimal string such as `"12.50"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = r"^-?\d{1,11}(\.\d{1,2})?$", example = "12.50")]
 pub struct Money(pub Cents);
@@ -31,7 +32,7 @@ impl<'de> Deserialize<'de> for Money {
 }
 
 impl Money {
-    /// Returns the amount if it is greater than zero.
+    /// Returns the amount, or an error if it is not greater than zero.
     pub fn positive(self) -> ApiResult<Cents> {
         match self.0 > Cents::ZERO {
             true => Ok(self.0),
@@ -42,7 +43,7 @@ impl Money {
     }
 }
 
-/// A moment in JSON: `"2026-11-15T02:30:00.123Z"`.
+/// A moment, in JSON a string such as `"2026-11-15T02:30:00.123Z"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, utoipa::ToSchema)]
 #[schema(value_type = String, format = DateTime)]
 pub struct Time(pub Moment);
@@ -75,12 +76,12 @@ impl Serialize for MessageParams {
     }
 }
 
-/// A rule in words, and the code and values for translating it.
+/// A rule in words, with the code and values for translating it.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct PostedRule {
-    /// The text.
+    /// The rule in words, in English.
     pub text: String,
-    /// A word for programs; every sentence has its own.
+    /// The code of the sentence, for programs; every sentence has its own.
     pub code: &'static str,
     /// The values that the sentence names, for the same sentence in another language.
     pub params: MessageParams,
@@ -93,7 +94,7 @@ impl From<&rules::Message> for PostedRule {
     }
 }
 
-/// Formats a gaming day, as in JSON and URLs: `2026-11-15`.
+/// Returns a gaming day as in JSON and URLs, such as `2026-11-15`.
 pub fn day_text(day: GamingDay) -> String {
     let midnight = jiff::Timestamp::from_second(day.0.saturating_mul(86_400));
     midnight.map_or_else(|_| "never".to_owned(), |t| t.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
@@ -105,7 +106,7 @@ pub fn day_from_text(text: &str) -> Option<GamingDay> {
     Some(GamingDay(midnight.timestamp().as_second().div_euclid(86_400)))
 }
 
-/// A client-made id: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+/// An id made by the client: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(value_type = String, pattern = "^[A-Za-z0-9._:-]{1,64}$", example = "01934f2e-7b1c-7a51-8d2e-3f1f0c9a2b11")]
 pub struct ClientId(String);
@@ -121,8 +122,9 @@ impl ClientId {
     }
 }
 
-/// A response that is already serialized, because that took long enough to be done off the async threads, or because it
-/// is shared.
+/// A response that is already serialized.
+///
+/// Serializing took long enough to be done off the async threads, or the response is shared.
 pub struct Written {
     kind: &'static str,
     bytes: Bytes,
@@ -144,14 +146,16 @@ impl IntoResponse for Written {
     }
 }
 
-/// Serializes a value as JSON. This never fails for the house's own types: their keys are text, and their numbers are
-/// finite.
+/// Returns a value as JSON.
+///
+/// This never fails for the house's own types: their keys are text, and their numbers are finite.
 pub fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns the digest of a request's content, which reveals an id reused with different content. White space and the
-/// order of keys do not count.
+/// Returns the digest of a request's content, which reveals an id reused with different content.
+///
+/// White space and the order of keys do not count.
 pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     let mut bytes = what.as_bytes().to_vec();
     bytes.push(0);
@@ -159,11 +163,11 @@ pub fn body_digest<T: Serialize>(what: &str, body: &T) -> Digest {
     Digest::of(&bytes)
 }
 
-/// Which part of a list is wanted.
+/// The part of a list that a request asks for.
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// The `next` of the page before.
+    /// The cursor: the `next` of the page before.
     #[serde(default)]
     pub cursor: Option<i64>,
     /// Maximum number of entries, 1 to 500. Default: 50.
@@ -178,18 +182,20 @@ impl PageQuery {
     }
 }
 
-/// One page of a list.
+/// One page of a list, with the cursor for the next page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
-    /// Cursor for the next page; absent at the end.
+    /// The cursor for the next page, or absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<i64>,
 }
 
 impl<T> Page<T> {
-    /// Builds a page. If the page is full there may be more, after the last entry's cursor.
+    /// Returns a page with these items.
+    ///
+    /// If the page is full there may be more, after the last entry's cursor.
     pub fn of(items: Vec<T>, limit: i64, cursor: impl Fn(&T) -> i64) -> Page<T> {
         let full = items.len() as i64 >= limit;
         let next = items.last().filter(|_| full).map(cursor);
@@ -197,7 +203,7 @@ impl<T> Page<T> {
     }
 }
 
-/// Extracts a JSON body, with our own errors.
+/// An extractor for JSON bodies that reports failures as this API's own errors.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -209,7 +215,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// Extracts the query of a URL, with our own errors.
+/// An extractor for URL queries that reports failures as this API's own errors.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -221,7 +227,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// Extracts the path parameters of a URL, with our own errors.
+/// An extractor for URL path parameters that reports failures as this API's own errors.
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

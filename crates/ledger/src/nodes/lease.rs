@@ -1,5 +1,7 @@
-//! A node's lease: one thread with one database session that holds the node's advisory lock, renews the lease every
-//! second, reads the database's time, the live nodes and the table owners, and receives other nodes' changes.
+//! A node's lease, kept by one thread with one database session.
+//!
+//! The thread holds the node's advisory lock, renews the lease every second, reads the database's time, the live nodes
+//! and the table owners, and receives other nodes' changes.
 
 use super::{
     LEASE_MS, Node, Owned, Present, RENEW_MS, Roll, alive, database_now, lay_out, lock_class, owner,
@@ -27,19 +29,23 @@ use tokio_postgres::{AsyncMessage, Client, Statement};
 /// The longest time a lease statement may take, so that the next renewal is not late.
 const WITHIN: Duration = Duration::from_millis(1_500);
 const RENEW: Duration = Duration::from_millis(RENEW_MS);
-/// How often the live nodes are read; also done whenever a table changes owner.
+/// How often the live nodes are read.
+///
+/// They are also read whenever a table changes owner.
 const LOOK: Duration = Duration::from_millis(RENEW_MS / 2);
 const LEASE: Duration = Duration::from_millis(LEASE_MS as u64);
-/// The longest wait for a killed node's name: until the database notices or the lease expires.
+/// The longest wait for the name of a killed node: until the database notices or the lease expires.
 const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500);
 /// The longest round trip after which a time reading is still used.
 const PROMPT: Duration = Duration::from_millis(400);
 
-/// The channel that announces changes, in the transaction that makes them.
+/// The database channel on which nodes announce changes, in the transaction that makes them.
 pub(crate) const CHANNEL: &str = "cutcard";
 
-/// What the lease writes waits neither for the disk nor for a standby: a crash that loses it only shortens the lease or
-/// delays news. This is set per transaction and never per session, which a pooler may hand to another client.
+/// The start of a transaction that waits neither for the disk nor for a standby.
+///
+/// A crash that loses what the lease writes only shortens the lease or delays news. This is set per transaction and
+/// never per session, which a pooler may hand to another client.
 const BEGIN_AT_ONCE: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 const RENEW_LEASE: &str = concat!(
     "UPDATE nodes SET lease_until = $1 + ",
@@ -50,24 +56,26 @@ const END_LEASE: &str = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE n
     SELECT pg_notify('cutcard', 'owners') FROM ended";
 const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
-/// A notification from another node.
+/// A notification from another node, or from the lease's own thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// A person's role, password, sessions or similar changed.
+    /// A change of a person's role, password, sessions or similar.
     Person(PersonId),
-    /// A session has ended.
+    /// The end of a session, given by the digest of its token.
     Session(Digest),
-    /// A person left the game: all their views must close.
+    /// The exclusion of a person, all of whose views must close.
     Leave(PersonId),
-    /// A setting of the house changed.
+    /// A change of a setting of the house.
     Setting(String),
-    /// A table changed owner.
+    /// A change of a table's owner.
     Owners,
     /// The live nodes and table owners, as last read.
     Roll(Roll),
-    /// Notifications may have been missed: reread everything.
+    /// A sign that notifications may have been missed, so that everything must be reread.
     Anything,
-    /// A message from another node, with its name; nothing is stored with it.
+    /// A message from another node, with its name.
+    ///
+    /// The message is not stored.
     Said { by: String, text: String },
     /// Another process has joined under this node's name.
     Replaced,
@@ -86,7 +94,9 @@ impl Word {
         }
     }
 
-    /// Parses a notification. An unknown one comes from a newer program and may mean anything.
+    /// Parses a notification from another node.
+    ///
+    /// An unknown one comes from a newer program and may mean anything.
     fn read(text: &str) -> Word {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let person = || rest.parse().ok().map(PersonId);
@@ -103,7 +113,7 @@ impl Word {
     }
 }
 
-/// A process's membership as a node of the house; ends when dropped.
+/// A process's membership as a node of the house, which ends when dropped.
 pub struct Membership {
     node: Node,
     incarnation: i64,
@@ -117,7 +127,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// Returns this node's name in `owners`.
+    /// Returns this node's name and incarnation, as the `owners` table stores them.
     pub fn owner(&self) -> String {
         owner(&self.node.name, self.incarnation)
     }
@@ -130,7 +140,7 @@ impl Membership {
         self.incarnation
     }
 
-    /// Returns whether the lease is still valid, as far as this process knows.
+    /// Returns whether the node's lease is still valid, as far as this process knows.
     pub fn holds(&self) -> bool {
         let until = *self.held_until.lock().unwrap_or_else(PoisonError::into_inner);
         Instant::now() < until && !self.replaced.load(Ordering::Relaxed)
@@ -141,12 +151,14 @@ impl Membership {
         self.renewals.load(Ordering::Relaxed)
     }
 
-    /// Returns the shortest of the last round trips to the database, if there was one.
+    /// Returns the shortest of the last round trips to the database, or `None` if there was none.
     pub fn round_trip(&self) -> Option<Duration> {
         self.round_trip.lock().unwrap_or_else(PoisonError::into_inner).shortest()
     }
 
-    /// Sends a message to the other nodes as soon as the database can carry it; absent nodes do not receive it.
+    /// Sends a message to the other nodes as soon as the database can carry it.
+    ///
+    /// Absent nodes do not receive it.
     pub fn say(&self, text: &str) {
         let word = Word::Said { by: self.owner(), text: text.to_owned() }.text();
         // A lease that has ended sends nothing more.
@@ -169,10 +181,12 @@ impl Drop for Membership {
     }
 }
 
-/// The callback for other nodes' changes.
+/// The callback for changes that other nodes announce.
 pub type Hear = Box<dyn Fn(Word) + Send>;
 
-/// Joins as a node; refused while a node of that name is alive. `seal_key` must equal that of the other nodes.
+/// Joins a house as a node, and returns an error while another node of that name is alive.
+///
+/// `seal_key` must equal that of the other nodes.
 pub(crate) fn join(
     db: &mut dyn Db,
     url: &str,
@@ -281,7 +295,9 @@ impl Session {
         Ok(within(asked).await?.swap_remove(1))
     }
 
-    /// Registers the node; returns its number, its incarnation, and when the statement was sent.
+    /// Registers the node in the `nodes` table.
+    ///
+    /// Returns its number, its incarnation, and when the statement was sent.
     async fn come_in(&mut self, node: &Node, seal_key: &str) -> DbResult<(i64, i64, Instant)> {
         const COME_IN: &str = concat!(
             "INSERT INTO nodes (name, incarnation, address, program, seal_key, house, knows, lease_until) \
@@ -322,7 +338,7 @@ impl Session {
         }
     }
 
-    /// Refuses a node whose keys, house file or peer settings differ from those of a live one.
+    /// Returns an error if the keys, house file or peer settings differ from those of a live node.
     async fn refuse_other_settings(&self, node: &Node, seal_key: &str) -> DbResult<()> {
         const OTHERS: &str = concat!(
             "SELECT name, seal_key <> $1, name <> $4 AND house <> $2 AND house <> '', \
@@ -350,8 +366,9 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the node's advisory lock for as long as this session lasts. A dead session that the database has not
-    /// noticed may still hold it, which serves as well.
+    /// Takes the node's advisory lock for as long as this session lasts.
+    ///
+    /// A dead session that the database has not noticed may still hold it, which serves as well.
     async fn lock(&self, number: i64) -> DbResult<()> {
         let sql = format!("SELECT pg_try_advisory_lock({}, {number})", lock_class!());
         within(self.client.batch_execute(&sql)).await
@@ -443,7 +460,7 @@ impl Lease {
         Some(session)
     }
 
-    /// Reads the live nodes and the table owners.
+    /// Reads the live nodes and the table owners, and reports them to the callback.
     async fn look(&self, session: &Session) -> DbResult<()> {
         const NODES: &str = concat!(
             "SELECT name, incarnation, address, program, ",
@@ -500,7 +517,9 @@ impl Lease {
 }
 
 impl Session {
-    /// Takes the advisory lock once: a session can hold it several times.
+    /// Takes the advisory lock unless this session holds it already.
+    ///
+    /// A session can hold the same lock several times.
     async fn lock_if_free(&self, number: i64) -> DbResult<()> {
         let sql = format!(
             "SELECT pg_try_advisory_lock({class}, {number}) WHERE NOT EXISTS (SELECT 1 FROM pg_locks l \

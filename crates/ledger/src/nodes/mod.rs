@@ -1,8 +1,9 @@
-//! Several servers of one house, on one PostgreSQL database. A *node* has a name, an incarnation that rises with every
-//! start, and a lease on the database's time; it owns tables. A node takes a table only if nobody owns it, or if its
-//! owner is not alive: the owner's lease has expired, or its session has ended. The lease is for liveness only. The
-//! epoch is what keeps two nodes from writing one table: the writing transaction compares it, and every record notes
-//! it.
+//! Several servers of one house, on one PostgreSQL database.
+//!
+//! A *node* has a name, an incarnation that rises with every start, and a lease on the database's time; it owns tables.
+//! A node takes a table only if nobody owns it, or if its owner is not alive: the owner's lease has expired, or its
+//! session has ended. The lease is for liveness only. The epoch is what keeps two nodes from writing one table: the
+//! writing transaction compares it, and every record notes it.
 
 mod lease;
 
@@ -13,25 +14,27 @@ use crate::db::{Columns, Db, DbResult, ask_one};
 use crate::ids::TableId;
 use crate::row;
 
-/// The duration of a lease, and the interval of its renewal, in milliseconds.
+/// The duration of a lease, in milliseconds.
 pub const LEASE_MS: i64 = 3_000;
 pub const RENEW_MS: u64 = 1_000;
 
-/// The class of the house's advisory locks: number 0 during a migration, a node's number while its session lasts.
+/// The class of the house's advisory locks.
+///
+/// Number 0 is held during a migration, a node's number while its session lasts.
 macro_rules! lock_class {
     () => {
         "1131770979"
     };
 }
 
-/// The database's time in milliseconds, which advances within a transaction.
+/// The SQL for the database's time in milliseconds, which advances within a transaction.
 macro_rules! database_now {
     () => {
         "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     };
 }
 
-/// The condition that a row of `nodes` is a live node.
+/// The SQL condition that a row of `nodes` is a live node.
 macro_rules! alive {
     () => {
         concat!(
@@ -46,7 +49,9 @@ macro_rules! alive {
 }
 use {alive, database_now, lock_class};
 
-/// Not a projection of the journal: liveness is not recorded.
+/// The SQL that creates the table of nodes.
+///
+/// The table is not a projection of the journal: liveness is not recorded.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     number INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -58,16 +63,16 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     knows INTEGER NOT NULL
 )";
 
-/// The digest of the house file that the node runs with, which version 0.1.0 does not note.
+/// The SQL that adds the digest of each node's house file, which version 0.1.0 does not note.
 const HOUSE: &str = "ALTER TABLE nodes ADD COLUMN IF NOT EXISTS house TEXT NOT NULL DEFAULT ''";
 
-/// Creates the table of nodes.
+/// Creates the table of nodes in the database.
 pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(TABLE)?;
     db.define(HOUSE)
 }
 
-/// Returns a live node whose program does not know this schema version.
+/// Returns the name of a live node whose program does not know this schema version, if there is one.
 pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
     if !db.has_table("nodes")? {
         return Ok(None);
@@ -77,7 +82,7 @@ pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<Str
     found.map(|row| Columns::of(row).text()).transpose()
 }
 
-/// Returns the live nodes.
+/// Returns the nodes that are alive, by name.
 pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     if !db.has_table("nodes")? {
         return Ok(Vec::new());
@@ -90,15 +95,17 @@ pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     ask_one(db, sql, row![])?.into_iter().map(read).collect()
 }
 
-/// Takes the lock for creating or migrating a store, so that only one of several starting processes does so.
+/// The SQL that takes the lock for creating or migrating a store.
+///
+/// Only one of several starting processes does so.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
 
-/// A node that joins.
+/// A server that joins the house, with what other nodes must know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub name: String,
-    /// The address at which other nodes reach this one; empty if there are none.
+    /// The address at which other nodes reach this one, or empty if it does not listen for them.
     pub address: String,
     /// The version of the node's program.
     pub program: String,
@@ -106,19 +113,20 @@ pub struct Node {
     pub house: String,
 }
 
-/// The longest name of a node.
+/// The maximum length of a node's name.
 const LONGEST: usize = 40;
 
 impl Node {
-    /// Returns whether a text is a valid node name: lowercase letters, digits, `-` and `.`, as hosts and pods are
-    /// named.
+    /// Returns whether `text` is a valid node name, as hosts and pods are named.
+    ///
+    /// A name consists of lowercase letters, digits, `-` and `.`.
     pub fn is_name(text: &str) -> bool {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
         (1..=LONGEST).contains(&text.len()) && text.chars().all(plain)
     }
 }
 
-/// A node that has joined.
+/// A node that has joined the house and may be alive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Present {
     pub name: String,
@@ -126,26 +134,26 @@ pub struct Present {
     pub address: String,
     pub program: String,
     pub alive: bool,
-    /// The rest of the lease by the database's time; negative once it has expired.
+    /// The rest of the lease in milliseconds, negative once the lease has expired.
     pub lease_left_ms: i64,
 }
 
 impl Present {
-    /// Returns the node's name in `owners`.
+    /// Returns the node's name and incarnation, as the `owners` table stores them.
     pub fn owner(&self) -> String {
         owner(&self.name, self.incarnation)
     }
 }
 
-/// Returns the name in `owners` of a node and its incarnation.
+/// Returns the form in which the `owners` table stores a node: its name and incarnation.
 pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
 
-/// The owner's name of a table that nobody owns.
+/// The owner's name in `owners` for a table that nobody owns.
 pub const NOBODY: &str = "";
 
-/// A table and its owner.
+/// A table and the node that owns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owned {
     pub table: TableId,
@@ -158,26 +166,26 @@ pub struct Owned {
 pub struct Roll {
     pub nodes: Vec<Present>,
     pub owners: Vec<Owned>,
-    /// The lag of the most advanced synchronous standby; `None` if there is none.
+    /// The lag of the most advanced synchronous standby in bytes, or `None` without a standby.
     pub standby_lag_bytes: Option<i64>,
 }
 
 impl Roll {
-    /// Returns the node that owns a table, if that node is alive.
+    /// Returns the node that owns a table, or `None` if nobody does or the owner is not alive.
     pub fn owner_of(&self, table: TableId) -> Option<&Present> {
         let owned = self.owners.iter().find(|owned| owned.table == table)?;
         self.nodes.iter().find(|node| node.alive && node.owner() == owned.owner)
     }
 }
 
-/// Finds a live node, other than the owner `$2`, that owns the table `$1`.
+/// The query for a live node, other than the owner `$2`, that owns the table `$1`.
 pub(crate) const HELD_BY_ANOTHER: &str = concat!(
     "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
      WHERE owners.table_no = $1 AND owners.owner <> $2 AND ",
     alive!()
 );
 
-/// Returns the database's time.
+/// Returns the current time on the database's clock.
 pub fn database_time(db: &mut dyn Db) -> DbResult<crate::ids::Moment> {
     let found = ask_one(db, concat!("SELECT ", database_now!()), row![])?;
     Ok(crate::ids::Moment(Columns::of(found.into_iter().next().unwrap_or_default()).int()?))

@@ -1,4 +1,4 @@
-//! A person's own account: balance, statement, limits, self-exclusion, play chips, and the choice of chips to bet with.
+//! A person's own account: balance, statement, limits, self-exclusion, and the choice of chips to bet with.
 
 use super::Me;
 use crate::app::App;
@@ -15,39 +15,41 @@ use ledger::{
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// Who is signed in.
+/// The signed-in person, with the chips and duties of their account.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MeView {
-    /// The number of a person.
+    /// The person's number in the house.
     person: i64,
     /// The name that the person signs in with.
     name: String,
-    /// The role.
+    /// The person's role.
     role: Role,
     /// Whether the person is a guest, who has play chips only.
     guest: bool,
-    /// The chips that I wager with: `cash` or `play`.
+    /// The chips that the person bets with: `cash` or `play`.
     chips: String,
     /// Whether the password must be changed before anything else.
     must_change_password: bool,
-    /// This house requires staff to have a second factor, and none is set up.
+    /// Whether the person must set up a second factor first, because this house requires staff to have one.
     must_set_second_factor: bool,
-    /// Signing in asks for a code.
+    /// Whether signing in asks for a code from the second factor.
     second_factor: bool,
-    /// Chips bought at the cashier.
+    /// The person's chips bought at the cashier.
     cash: Money,
-    /// Play chips without cash value.
+    /// The person's play chips, without cash value.
     play: Money,
 }
 
-/// Returns the caller's account and chips.
+/// Returns the caller's account, with the caller's chips.
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
     me_view(&app, &me).await.map(Json)
 }
 
-/// Returns the session's account, or `null` for a visitor without a session, which is not an error.
+/// Returns the session's account, or `null` for a visitor without a session.
+///
+/// A missing session is not an error.
 #[utoipa::path(get, path = "/api/sessions/current", tag = "account", responses((status = 200, body = Option<MeView>)))]
 pub async fn current(
     State(app): State<App>,
@@ -82,31 +84,31 @@ async fn me_view(app: &App, me: &SignedIn) -> ApiResult<MeView> {
     })
 }
 
-/// Returns the account that this person bets with.
+/// Returns the account whose chips this person bets with.
 pub(crate) fn purse(me: &crate::session::SignedIn) -> Account {
     Account::player(me.chips, me.id)
 }
 
-/// A line of a statement.
+/// A line of an account statement: one movement of chips.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct StatementLine {
-    /// The record in the journal.
+    /// The number of the record in the journal.
     seq: i64,
-    /// The time of the entry.
+    /// The time of the movement.
     at: Time,
-    /// The kind of the record.
+    /// The kind of the record, such as `settle`.
     kind: String,
-    /// The number of the table.
+    /// The number of the table, or absent if the movement is not from a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
-    /// The number of the round.
+    /// The number of the round, or absent if the movement belongs to none.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
-    /// The balance before.
+    /// The balance before the movement.
     before: Money,
-    /// The amount.
+    /// The amount that moved, negative if chips left the account.
     amount: Money,
-    /// The balance afterwards.
+    /// The balance after the movement.
     after: Money,
 }
 
@@ -152,7 +154,7 @@ pub async fn statement(
     Ok(Json(Page::of(lines, limit, |line| line.seq)))
 }
 
-/// What a limit measures.
+/// What a personal limit measures: losses, bets or time.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeasureName {
@@ -161,7 +163,7 @@ pub enum MeasureName {
     Time,
 }
 
-/// The period of a limit.
+/// The period over which a personal limit counts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SpanName {
@@ -193,30 +195,30 @@ impl SpanName {
 /// A personal limit, and its later value if a change is pending.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LimitView {
-    /// What the limit measures.
+    /// What the limit measures: `loss`, `wager` or `time`.
     measure: &'static str,
-    /// The time over which the limit counts.
+    /// The time over which the limit counts: `day`, `week` or `month`.
     span: &'static str,
-    /// Cents for loss and wager, seconds for time; absent when unlimited.
+    /// The limit: cents for loss and wager, seconds for time, or null if there is no limit.
     most: Option<i64>,
-    /// What will count later, when the limit has been loosened.
+    /// The value of the limit once a pending change applies, or null if none is pending or it lifts the limit.
     later: Option<i64>,
-    /// From when on the later limit holds; null if there is none.
+    /// The time from which the pending change applies, or null if none is pending.
     later_from: Option<Time>,
 }
 
 /// A player's limits, self-exclusion and play so far today.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Protections {
-    /// The limits.
+    /// The player's limits.
     limits: Vec<LimitView>,
-    /// The end of the self-exclusion; null if there is none.
+    /// The end of the self-exclusion, or null if the player is not excluded.
     excluded_until: Option<Time>,
-    /// The amount bet today.
+    /// The amount that the player bet today.
     wagered_today: Money,
-    /// The amount lost today.
+    /// The amount that the player lost today.
     lost_today: Money,
-    /// How long the person has played today, in seconds.
+    /// How long the player has played today, in seconds.
     seconds_today: i64,
 }
 
@@ -253,21 +255,21 @@ pub async fn limits(State(app): State<App>, me: Me) -> ApiResult<Json<Protection
     Ok(Json(protections(&app, &me).await?))
 }
 
-/// A personal limit to set.
+/// A request to set a personal limit.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LimitChange {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
-    /// What the limit measures.
+    /// What the limit measures: `loss`, `wager` or `time`.
     measure: MeasureName,
-    /// The time over which the limit counts.
+    /// The time over which the limit counts: `day`, `week` or `month`.
     span: SpanName,
-    /// Cents for loss and wager, seconds for time; `null` lifts the limit.
+    /// The limit: cents for loss and wager, seconds for time; `null` lifts the limit.
     #[schema(minimum = 0)]
     most: Option<i64>,
 }
 
-/// Sets a limit: a stricter one applies immediately, a looser one after 24 hours.
+/// Sets a personal limit: a stricter one applies immediately, a looser one after 24 hours.
 #[utoipa::path(put, path = "/api/me/limits", tag = "account", request_body = LimitChange,
     responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn change_limit(
@@ -285,17 +287,19 @@ pub async fn change_limit(
     Ok(Json(protections(&app, &me).await?))
 }
 
-/// The duration of a self-exclusion.
+/// A request for self-exclusion.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Exclusion {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
-    /// For this many days, 1 to 36500. It can be lengthened, never shortened.
+    /// The number of days, 1 to 36500. An exclusion can be lengthened, never shortened.
     #[schema(minimum = 1, maximum = 36500)]
     days: i64,
 }
 
-/// Excludes the caller from play and buy-ins. Chips can still be cashed out.
+/// Excludes the caller from play and buy-ins.
+///
+/// Chips can still be cashed out.
 #[utoipa::path(post, path = "/api/me/exclusion", tag = "account", request_body = Exclusion,
     responses((status = 200, body = Protections), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn exclude(
@@ -315,22 +319,22 @@ pub async fn exclude(
     Ok(Json(protections(&app, &me).await?))
 }
 
-/// A refill of play chips.
+/// A request to refill play chips.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Refill {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
 }
 
-/// The class of chips to bet with.
+/// The kind of chips that a person chooses to bet with.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ChipsChoice {
-    /// `cash` for chips from the cashier, `play` for play chips.
+    /// The kind of chips: `cash` for chips from the cashier, `play` for play chips.
     #[schema(value_type = ChipsWord)]
     chips: String,
 }
 
-/// Chips for cash, or play chips.
+/// The kinds of chips: `cash`, bought at the cashier, or `play`.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "only its schema is used: a wrong word is refused with our own error")]
@@ -339,7 +343,9 @@ enum ChipsWord {
     Play,
 }
 
-/// Chooses the chips for the caller's future bets. Bets already placed are not affected.
+/// Chooses the chips for the caller's future bets.
+///
+/// Bets already placed are not affected.
 #[utoipa::path(put, path = "/api/me/chips", tag = "account", request_body = ChipsChoice,
     responses((status = 200, body = MeView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn choose_chips(

@@ -1,5 +1,6 @@
-//! Reviews a finished round: compares each of the player's decisions with the best one, by the exact solver, given
-//! the visible cards. Rounds in play are never reviewed.
+//! Reviews a finished round: compares each of the player's decisions with the best one.
+//!
+//! The exact solver finds the best decision, given the visible cards. Rounds in play are never reviewed.
 
 use super::Me;
 use super::rounds::replayed;
@@ -22,9 +23,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use table::{BoxId, CardPlace, Fact, Word as _};
 
-/// A choice of the player, with the table before and after it.
+/// A player's decision, with the table before and after it.
 struct Moment {
-    /// The number of events of the round before the choice.
+    /// The number of events of the round before the decision.
     at: usize,
     box_id: BoxId,
     request: Request,
@@ -32,16 +33,16 @@ struct Moment {
     after: Live,
 }
 
-/// The player's bets, decisions and winnings.
+/// A player's bets, decisions and winnings in a round.
 #[derive(Default)]
 struct Mine {
     events: usize,
     moments: Vec<Moment>,
     /// The cards as dealt, each with the number of events before it.
     dealt: Vec<(usize, CardPlace, Card)>,
-    /// Whether the dealer's hole card was turned in the end.
+    /// Whether the dealer's hole card was turned up in the end.
     hole_turned: bool,
-    /// The initial bets on each of the player's boxes.
+    /// The initial bets on each of the player's boxes, by the number of the box.
     wagers: BTreeMap<u8, Cents>,
     net: Cents,
     side: Vec<(&'static str, Cents)>,
@@ -54,62 +55,62 @@ pub struct RoundAnalysis {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// The initial bets.
+    /// The total of the caller's initial bets.
     wager: Money,
-    /// The net result.
+    /// The caller's net result of the round.
     net: Money,
-    /// The choices, in order.
+    /// The caller's decisions, in order.
     decisions: Vec<JudgedChoice>,
-    /// The side bets, and what they cost.
+    /// The caller's side bets, and what they cost.
     side_wagers: Vec<JudgedWager>,
-    /// What all choices cost together, in initial bets.
+    /// The cost of all decisions and side bets together, in initial bets.
     cost: f64,
-    /// The expected win of the round, in initial bets; null if unknown.
+    /// The expected win of the round, in initial bets, or null if it is unknown.
     #[schema(required)]
     expected: Option<f64>,
-    /// The win of the round beyond its expected value, in initial bets; null if unknown.
+    /// The win of the round beyond its expected value, in initial bets, or null if it is unknown.
     #[schema(required)]
     luck: Option<f64>,
 }
 
-/// A decision in a finished round: the best action, the one taken, its cost in initial bets, and the EV of every
-/// action.
+/// A decision in a finished round: the best action, the one taken, and its cost in initial bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JudgedChoice {
     #[serde(flatten)]
     verdict: Verdict,
-    /// The number of the step.
+    /// The number of events of the round before the decision.
     at: usize,
     /// The number of the box.
     r#box: u8,
-    /// The cards of the hand.
+    /// The cards of the hand when the player decided.
     hand: String,
-    /// The other hand, in Switch.
+    /// The cards of the box's other hand, at a Switch table.
     other: String,
-    /// The dealer's upcard.
+    /// The dealer's visible cards, such as `6h`.
     up: String,
-    /// The cards that were dealt first.
+    /// The cards of the box and of the dealer before the decision, in the order of dealing.
     dealt: String,
-    /// The initial bet.
+    /// The initial bet on the box.
     wager: Money,
-    /// The value of every action, best first.
+    /// The value of every legal action, best first.
     values: Vec<ValuedAction>,
 }
 
 /// A side bet in a finished round and its cost.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct JudgedWager {
-    /// The bet's key: `main`, or a side bet.
+    /// The key of the side bet.
     wager: &'static str,
-    /// The amount.
+    /// The amount of the side bet.
     amount: Money,
-    /// The average cost of the bet; null if unknown.
+    /// The expected cost of the side bet, in initial bets, or null if it is unknown.
     #[schema(required)]
     cost: Option<f64>,
 }
 
-/// Reviews the caller's decisions in a finished round: the best action, the one taken, and the exact difference in
-/// initial bets.
+/// Reviews the caller's decisions in a finished round.
+///
+/// For each decision, returns the best action, the one taken, and the exact difference in initial bets.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/analysis", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = RoundAnalysis), (status = 404, body = ErrorBody)))]
@@ -160,12 +161,12 @@ pub async fn of_round(
 }
 
 impl Mine {
-    /// Returns the sum of the initial bets on all of the player's boxes.
+    /// Returns the total of the initial bets on all of the player's boxes.
     fn wager(&self) -> Cents {
         self.wagers.values().copied().sum()
     }
 
-    /// Converts an amount to initial bets.
+    /// Converts an amount to a multiple of the player's initial bets.
     fn units(&self, amount: Cents) -> f64 {
         amount.0 as f64 / self.wager().0.max(1) as f64
     }
@@ -208,8 +209,9 @@ impl Mine {
     }
 }
 
-/// Returns the cards of a box and of the dealer before a choice, in the order of dealing. Stops at a hole card that was
-/// never turned: it stays secret, and later cards would appear in its place.
+/// Returns the cards of a box and of the dealer before a decision, in the order of dealing.
+///
+/// Stops at a hole card that was never turned up: it stays secret, and later cards would appear in its place.
 fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id: BoxId) -> Vec<Card> {
     let there = |to: CardPlace| !matches!(to, CardPlace::Hand(of, _) if of != box_id);
     let before = dealt.iter().filter(|(when, to, _)| *when < at && there(*to));
@@ -220,7 +222,7 @@ fn seen(dealt: &[(usize, CardPlace, Card)], hole_turned: bool, at: usize, box_id
 }
 
 impl Moment {
-    /// Returns the verdicts on the choice, if the solver can value it.
+    /// Returns the verdicts on the decision, or none if the solver cannot value it.
     async fn judged(&self, app: &App, payers: Payers) -> Vec<JudgedChoice> {
         let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
@@ -250,14 +252,16 @@ impl Moment {
     }
 }
 
-/// Returns the exact figures of a table, computed once for all requests.
+/// Returns the exact figures of a table, or `None` if the solver has none.
+///
+/// They are computed once for all requests.
 async fn figures(app: &App, payers: Payers, rules: &Rules) -> Option<EdgeAnswer> {
     let task = Task::Edge { table: Task::table(rules) };
     let answer = app.lab.answer(payers, task).await;
     serde_json::from_slice(&answer.ok()?).ok()
 }
 
-/// Returns the request behind an event, for choices that have a value.
+/// Returns the request behind an event, or `None` if the event is no decision that has a value.
 fn chosen(fact: &Fact) -> Option<(BoxId, Request)> {
     Some(match *fact {
         Fact::Stood { box_id, .. } => (box_id, Request::Stand { r#box: box_id.0 }),

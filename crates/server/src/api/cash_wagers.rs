@@ -1,5 +1,7 @@
-//! Spoken bets backed by cash at a dealer's table: the dealer calls one before the first card, a supervisor confirms
-//! it, and the cash then becomes the patron's chips. Neither can do it alone.
+//! Spoken bets backed by cash at a dealer's table.
+//!
+//! The dealer calls one before the first card, a supervisor confirms it, and the cash then becomes the patron's chips.
+//! Neither can do it alone.
 
 use super::Me;
 use super::cashier::{patron_by_name, with_debt_first};
@@ -23,16 +25,16 @@ const CONFIRMED: &str = "cash-wager-confirmed";
 /// A cash bet called by a dealer.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CashWagerOrder {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
     #[schema(min_length = 1, max_length = 64)]
     patron: String,
-    /// The amount.
+    /// The amount of the bet.
     amount: Money,
 }
 
-/// A called bet, as stored in the journal.
+/// A cash bet that a dealer called, as stored in the journal.
 #[derive(Serialize, Deserialize)]
 struct Called {
     table: u32,
@@ -43,16 +45,16 @@ struct Called {
 /// A cash bet, and whether the floor has confirmed it.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CashWagerView {
-    /// The dealer's call, which a supervisor confirms by this number.
+    /// The number of the dealer's call, by which a supervisor confirms it.
     call: i64,
-    /// The record of the confirmation, once there is one.
+    /// The number of the record of the confirmation, once there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<i64>,
-    /// The amount.
+    /// The amount of the bet.
     amount: Money,
 }
 
-/// Calls a spoken bet backed by cash, as the dealer.
+/// Calls a spoken bet backed by cash, as the dealer of the table.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers", tag = "tables", params(("table" = u32, Path)),
     request_body = CashWagerOrder,
     responses((status = 200, body = CashWagerView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -78,7 +80,9 @@ pub async fn call(
     Ok(Json(CashWagerView { call: receipt.seq.0, confirmed: None, amount }))
 }
 
-/// Confirms a cash bet, as a supervisor: the cash goes to the dealer's drawer, the chips to the patron.
+/// Confirms a cash bet, as a supervisor.
+///
+/// The cash goes to the dealer's drawer, the chips to the patron.
 #[utoipa::path(post, path = "/api/tables/{table}/cash-wagers/{call}/confirmation", tag = "tables",
     params(("table" = u32, Path), ("call" = i64, Path)),
     responses((status = 200, body = CashWagerView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -112,7 +116,7 @@ pub async fn confirm(
     Ok(Json(CashWagerView { call, confirmed: Some(seq.0), amount: called.amount }))
 }
 
-/// A cash bet, as stored in the journal.
+/// A cash bet that a supervisor confirmed, as stored in the journal.
 #[derive(Serialize)]
 struct Confirmed {
     table: u32,
@@ -138,7 +142,7 @@ fn confirmation(dealer: PersonId, id: CommandId, called: &Called, supervisor: Pe
     draft
 }
 
-/// Refuses a cash bet unless a person deals the table and bets are open.
+/// Returns an error unless a person deals the table and bets are open.
 fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     let handle = app.table(table)?;
     if handle.fixed.dealing != Dealing::Dealer {
@@ -158,7 +162,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     }
 }
 
-/// Refuses a cash bet by anyone but the table's dealer, if one is recorded.
+/// Returns an error if another person is recorded as the table's dealer.
 fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
     let view: Value = serde_json::from_str(&app.table(table)?.published.borrow().view).unwrap_or_default();
     let dealer = &view["dealt_by"];

@@ -1,5 +1,6 @@
-//! The cage: buy-ins and cash-outs for patrons, identified by name. Chips move between the cashier's drawer and the
-//! patron's account, never between two patrons.
+//! The cage: buy-ins and cash-outs for patrons, identified by name.
+//!
+//! Chips move between the cashier's drawer and the patron's account, never between two patrons.
 
 use super::Me;
 use crate::app::{App, recorded};
@@ -19,30 +20,30 @@ use ledger::{
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// A buy-in or cash-out.
+/// A request for a buy-in or a cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageOrder {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
     /// The patron's name.
     #[schema(min_length = 1, max_length = 64)]
     patron: String,
-    /// The amount.
+    /// The amount of chips to buy or to cash out.
     amount: Money,
 }
 
 /// The result of a buy-in or cash-out.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CageReceipt {
-    /// The record in the journal.
+    /// The number of the record in the journal.
     seq: i64,
     /// The patron's name.
     patron: String,
-    /// The amount.
+    /// The amount of the order.
     amount: Money,
-    /// The balance before.
+    /// The patron's balance before the order.
     before: Money,
-    /// The balance afterwards.
+    /// The patron's balance after the order.
     after: Money,
     /// Whether this order was a repeat; a repeat moves no chips.
     repeated: bool,
@@ -55,7 +56,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// Returns the direction of a requested order.
+    /// Returns the direction of a requested order: in for a buy-in, out for a cash-out.
     pub fn of(asked: &Asked) -> Direction {
         if matches!(asked, Asked::CashOut { .. }) { Direction::Out } else { Direction::In }
     }
@@ -75,7 +76,9 @@ impl Direction {
     }
 }
 
-/// Sells chips to a patron for cash. Above the house's limit the order waits for a second person.
+/// Sells chips to a patron for cash.
+///
+/// Above the house's limit the order waits for a second person.
 #[utoipa::path(post, path = "/api/cashier/buy-ins", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -83,8 +86,9 @@ pub async fn buy_in(State(app): State<App>, me: Me, Body(asked): Body<CageOrder>
     order(app, me, asked, Direction::In).await
 }
 
-/// Buys chips back from a patron. A self-excluded patron may always do this. Above the house's limit the order waits for
-/// a second person.
+/// Buys chips back from a patron for cash.
+///
+/// A self-excluded patron may always do this. Above the house's limit the order waits for a second person.
 #[utoipa::path(post, path = "/api/cashier/cash-outs", tag = "cashier", request_body = CageOrder,
     responses((status = 200, body = CageReceipt), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -117,7 +121,7 @@ async fn order(app: App, me: Me, asked: CageOrder, direction: Direction) -> ApiR
     Ok(Json(receipt).into_response())
 }
 
-/// Drafts a cage order of this cashier.
+/// Returns the draft of a buy-in or cash-out by this cashier.
 pub(super) fn draft(
     direction: Direction,
     cashier: PersonId,
@@ -144,14 +148,14 @@ pub(super) fn draft(
     Ok(draft)
 }
 
-/// An order at the cage, as stored in the journal.
+/// A buy-in or cash-out, as stored in the journal.
 #[derive(Serialize)]
 struct Ordered {
     patron: i64,
     amount: Money,
 }
 
-/// An order at the cage that is large.
+/// A large buy-in or cash-out, as stored with its significant event.
 #[derive(Serialize)]
 struct LargeOrder {
     kind: &'static str,
@@ -160,7 +164,7 @@ struct LargeOrder {
     seq: i64,
 }
 
-/// Records the significant event of an order, if it is large.
+/// Records a significant event if the amount of an order is large.
 pub(super) async fn tell_if_large(
     app: &App,
     direction: Direction,
@@ -175,7 +179,9 @@ pub(super) async fn tell_if_large(
     Ok(())
 }
 
-/// Answers an order that needs a second person: the request that waits, or what became of it.
+/// Answers an order that needs a second person.
+///
+/// Returns the waiting request, or its outcome if it was decided.
 async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: Cents) -> ApiResult<Response> {
     match second_person::record_of(app, me.id, request).await? {
         None => {
@@ -192,7 +198,7 @@ async fn requested(app: &App, me: &Me, request: &str, patron: &Person, amount: C
     }
 }
 
-/// Returns the receipt of an order that was carried out.
+/// Returns the receipt for an order that was carried out.
 async fn receipt_of(
     app: &App,
     patron: &Person,
@@ -241,16 +247,18 @@ pub(super) async fn patron_by_name(app: &App, name: String) -> ApiResult<Person>
     patron.ok_or_else(|| ApiError::missing(NO_PATRON))
 }
 
-/// A patron's chips, as shown to the cage.
+/// A patron's chips and debt, as shown to the cage.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PatronView {
     /// The patron's name.
     name: String,
-    /// Chips that were bought for cash.
+    /// The patron's chips that were bought for cash.
     cash: Money,
-    /// Winnings of void rounds that had been spent: paid from the next buy-in or before the next cash-out.
+    /// The patron's debt: winnings of void rounds that had been spent.
+    ///
+    /// It is paid from the next buy-in or before the next cash-out.
     owed: Money,
-    /// Deposits are refused; cashing out is not.
+    /// Whether the patron is self-excluded, so that buy-ins are refused; cash-outs are not.
     excluded: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The searchable clause catalogue: what each requirement says in our own words, how it is met, and the evidence.
+//! The searchable clause catalogue: each requirement in our own words, how it is met, and the evidence.
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -12,20 +12,20 @@ use std::sync::OnceLock;
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Search {
-    /// Words that must all occur, in the id, the summary or how it is honoured.
+    /// Words that must all occur in the id, the topic, the section, the summary or how it is honoured.
     #[serde(default)]
     q: String,
-    /// A citation; every requirement of that clause.
+    /// A citation, to find every requirement of that clause.
     #[serde(default)]
     id: String,
     #[serde(default)]
     kind: String,
-    /// A game, or one text of it.
+    /// The key of a game (`switch`), or of one regulation of it (`ma-switch`).
     #[serde(default)]
     game: String,
     #[serde(default)]
     state: String,
-    /// Skip so many.
+    /// The number of entries to skip.
     #[serde(default)]
     from: usize,
     /// Maximum number of entries, 1 to 500. Default: 50.
@@ -33,7 +33,7 @@ pub struct Search {
     limit: Option<usize>,
 }
 
-/// Maximum length of a search word.
+/// Maximum length of each search field, in bytes.
 const LONGEST: usize = 200;
 
 fn all() -> &'static [Entry] {
@@ -41,31 +41,33 @@ fn all() -> &'static [Entry] {
     ALL.get_or_init(|| entries(&Filter::default()))
 }
 
-/// A page of the clauses found, and how many there are in each state.
+/// A page of the clauses found, and the number of clauses found in each state.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClauseSearch {
-    /// How many clauses were found.
+    /// The number of clauses found.
     total: usize,
-    /// The number of clauses in each state.
+    /// The number of clauses found in each state.
     #[schema(value_type = ClauseCounts)]
     counts: Counts,
-    /// The kinds of clauses.
+    /// All kinds of clauses.
     #[schema(value_type = Vec<String>)]
     kinds: &'static [&'static str],
-    /// The games that have clauses.
+    /// All games that have clauses.
     games: Vec<&'static str>,
-    /// The states that a clause can have.
+    /// All states that a clause can have.
     #[schema(value_type = Vec<String>)]
     states: [&'static str; State::ALL.len()],
-    /// The clauses.
+    /// The clauses of this page.
     #[schema(value_type = Vec<ClauseEntry>)]
     clauses: Vec<&'static Entry>,
-    /// Where the next page begins; null on the last.
+    /// The number of entries to skip for the next page, or null on the last page.
     #[schema(required)]
     next: Option<usize>,
 }
 
-/// The schemas of the catalogue's own types, which know nothing of HTTP; a test compares them.
+/// The schemas of the catalogue's own types, which know nothing of HTTP.
+///
+/// A test compares them.
 mod schema {
     use super::{BTreeMap, Deserialize, Serialize};
 
@@ -73,29 +75,29 @@ mod schema {
     #[derive(Serialize, Deserialize, utoipa::ToSchema)]
     #[serde(deny_unknown_fields)]
     pub struct ClauseCounts {
-        /// All clauses.
+        /// The counts of all clauses found.
         all: ClauseTally,
-        /// By kind: `rule`, `procedure`, and so on.
+        /// The counts by kind of clause: `rule`, `procedure`, and so on.
         by_kind: BTreeMap<String, ClauseTally>,
     }
 
-    /// How many clauses there are in each state, and how many code cites, whatever their state.
+    /// The number of clauses in each state, and the number that code cites, whatever their state.
     #[derive(Serialize, Deserialize, utoipa::ToSchema)]
     #[serde(deny_unknown_fields)]
     pub struct ClauseTally {
-        /// Clauses that a test proves.
+        /// The number of clauses that a test proves.
         proven: usize,
-        /// Clauses for which the house keeps a record.
+        /// The number of clauses for which the house keeps a record.
         recorded: usize,
-        /// Clauses that code cites.
+        /// The number of clauses that code cites.
         cited: usize,
-        /// Clauses for which the catalogue explains how they are honoured.
+        /// The number of clauses for which the catalogue explains how they are honoured.
         explained: usize,
-        /// Clauses without proof, record, citation or explanation.
+        /// The number of clauses without proof, record, citation or explanation.
         open: usize,
-        /// The total of the hand.
+        /// The number of all clauses.
         total: usize,
-        /// Clauses that code cites, whatever their state.
+        /// The number of clauses that code cites, whatever their state.
         cited_in_code: usize,
     }
 
@@ -105,7 +107,7 @@ mod schema {
     pub struct ClauseEntry {
         /// The citation of the clause.
         id: String,
-        /// The game's key.
+        /// The key of the game, such as `switch`.
         game: String,
         /// The jurisdiction of the regulation.
         jurisdiction: String,
@@ -117,7 +119,7 @@ mod schema {
         actor: String,
         /// The section of the regulation.
         section: String,
-        /// The topic.
+        /// The topic of the clause.
         topic: String,
         /// A summary of the clause.
         summary: String,
@@ -129,14 +131,14 @@ mod schema {
         proven_by: Vec<String>,
         /// The records that show that the clause was followed.
         recorded_by: Vec<String>,
-        /// How the clause is honoured, by its word.
+        /// The state of the clause: `proven`, `recorded`, `cited`, `explained` or `open`.
         state: String,
     }
 }
 
 use schema::{ClauseCounts, ClauseEntry};
 
-/// Searches the catalogue.
+/// Searches the clause catalogue.
 #[utoipa::path(get, path = "/api/clauses", tag = "rules", params(Search), responses((status = 200, body = ClauseSearch)))]
 pub async fn search(
     axum::extract::State(app): axum::extract::State<App>,

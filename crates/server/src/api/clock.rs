@@ -11,10 +11,10 @@ use ledger::{CommandId, Timepiece};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// Maximum difference between a supervisor's watch and the machine's clock.
+/// Maximum difference between a supervisor's watch and the machine's clock, in milliseconds.
 const WATCH_MS: i64 = 120_000;
 
-/// The server's time, and whether it is in doubt.
+/// The house's time, and whether it is in doubt.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClockView {
     /// The time that records carry.
@@ -23,6 +23,8 @@ pub struct ClockView {
     machine: Time,
     /// Seconds of unconfirmed time, which do not count toward the end of an exclusion.
     unconfirmed_seconds: i64,
+    /// The reason why the time is in doubt.
+    ///
     /// Set while play is stopped until a supervisor confirms the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     doubt: Option<DoubtView>,
@@ -38,10 +40,10 @@ struct ClockConfirmed {
     reason: String,
 }
 
-/// The time on the clock and the expected time.
+/// The expected time, and the time that the clock showed instead.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DoubtView {
-    /// The expected time.
+    /// The time that the house expected.
     expected: Time,
     /// The time that the machine's clock showed.
     found: Time,
@@ -59,27 +61,29 @@ fn view(app: &App) -> ClockView {
     }
 }
 
-/// Returns the server's time and whether it is in doubt.
+/// Returns the house's time and whether it is in doubt.
 #[utoipa::path(get, path = "/api/clock", tag = "operations", responses((status = 200, body = ClockView)))]
 pub async fn read(State(app): State<App>) -> Json<ClockView> {
     Json(view(&app))
 }
 
-/// A supervisor's confirmation of the time.
+/// A supervisor's request to confirm the time.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Confirmation {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
     /// The time now, from another clock than the machine's.
     #[schema(format = DateTime, min_length = 1, max_length = 40, example = "2026-11-15T02:30:00Z")]
     time: String,
-    /// The reason, stored with the record.
+    /// The reason for the confirmation, stored with the record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,
 }
 
-/// Confirms, as a supervisor, that the machine's clock is right. Play resumes, and all elapsed time counts.
+/// Confirms, as a supervisor, that the machine's clock is right.
+///
+/// Play resumes, and all elapsed time counts.
 #[utoipa::path(post, path = "/api/clock/confirmation", tag = "operations", request_body = Confirmation,
     responses((status = 200, body = ClockView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmation>) -> ApiResult<Written> {

@@ -1,5 +1,6 @@
-//! The coach: exact values of every legal action, for training. It accepts presets and changed tables but never the
-//! tables of the house, so that nobody gets advice on live play.
+//! The coach: exact values of every legal action, for training.
+//!
+//! It accepts presets and changed tables but never the tables of the house, so that nobody gets advice on live play.
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
@@ -21,28 +22,28 @@ use std::collections::BTreeMap;
 pub struct CoachQuestion {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The hand; empty or one card asks about an attack bet.
+    /// The cards of the hand. No card or one card asks about an attack bet.
     #[serde(default)]
     #[schema(max_length = 200, example = "As 7d")]
     pub hand: String,
-    /// The second hand in Switch.
+    /// The cards of the second hand, in Switch.
     #[serde(default)]
     #[schema(max_length = 200)]
     pub hand2: String,
-    /// The dealer's card or cards that can be seen.
+    /// The dealer's visible cards.
     #[serde(default)]
     #[schema(max_length = 200, example = "6h")]
     pub up: String,
-    /// Whether the double attack bet has been made.
+    /// Whether the attack bet has been made.
     #[serde(default)]
     pub attacked: bool,
-    /// Cards that have left the shoe before this round.
+    /// The cards that left the shoe before this round.
     #[serde(default)]
     #[schema(max_length = 1300)]
     pub removed: String,
 }
 
-/// The exact EV of every legal action, best first, or why there is none.
+/// The exact EV of every legal action, best first, or the reason why there is none.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 pub enum CoachAnswer {
@@ -51,19 +52,19 @@ pub enum CoachAnswer {
     Refused(NoValues),
 }
 
-/// Why no action has a value.
+/// The reason why no action has a value.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NoValues {
-    /// Why there is no value.
+    /// The reason, in one sentence.
     refused: String,
-    /// The code of the reason.
+    /// The code of the reason, for programs.
     code: String,
-    /// The values that the reason names.
+    /// The values that the sentence names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }
 
-/// Maximum number of cards in a hand, and of cards removed from a shoe.
+/// Maximum number of cards in a hand.
 const LONGEST_HAND: usize = 30;
 const LONGEST_SHOE: usize = 432;
 

@@ -1,6 +1,7 @@
-//! Counts of a table's chip rack: the number of chips of each denomination when a table opens, changes hands or closes,
-//! journaled under the name of the person who counted. The previous count is returned with it, so that a difference is
-//! visible at once.
+//! Counts of a table's chip rack: the number of chips of each denomination.
+//!
+//! A rack is counted when a table opens, changes hands or closes, and the count is journaled under the name of the
+//! person who counted. The previous count is returned with it, so that a mismatch is visible at once.
 
 use super::Me;
 use crate::app::App;
@@ -14,29 +15,29 @@ use rules::message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The kind of the journal records.
+/// The kind of the journal records of rack counts.
 const KIND: &str = "rack-count";
 const MOST_KINDS: usize = 20;
 const MOST_CHIPS: u32 = 100_000;
 
-/// When a rack is counted.
+/// The occasion on which a rack is counted.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountedAt {
     Opening,
-    /// Another dealer takes over.
+    /// Another dealer takes over the table.
     Shift,
     Closing,
 }
 
-/// The chips counted in a table's rack.
+/// A request to record the chips counted in a table's rack.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct CountOrder {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
-    /// When in the day the chips are counted.
+    /// The occasion on which the chips were counted.
     why: CountedAt,
-    /// How many chips of each worth: `{"25.00": 40}`.
+    /// The number of chips of each value, such as `{"25.00": 40}`.
     chips: BTreeMap<String, u32>,
 }
 
@@ -51,22 +52,22 @@ struct Written {
     before: Option<String>,
 }
 
-/// A count of the chips in a table's rack.
+/// A recorded count of the chips in a table's rack.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct CountView {
     /// The number of the table.
     table: u32,
-    /// When in the day the chips were counted.
+    /// The occasion on which the chips were counted.
     why: CountedAt,
-    /// How many chips there are of each value.
+    /// The number of chips of each value.
     chips: BTreeMap<String, u32>,
     /// The total value of the chips.
     total: Money,
-    /// Who counted.
+    /// The name of the person who counted.
     name: String,
-    /// When the chips were counted.
+    /// The time of the count.
     at: Time,
-    /// The total of the previous count.
+    /// The total value in the previous count, or absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Money>,
 }
@@ -96,7 +97,7 @@ async fn last(app: &App, table: u32) -> ApiResult<Option<Written>> {
     Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
-/// Returns the total value of these chips.
+/// Returns the total value of these chips, or an error if a value or a number is invalid.
 fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
     if chips.is_empty() || chips.len() > MOST_KINDS {
         return Err(ApiError::bad(
@@ -151,7 +152,7 @@ pub async fn count_rack(
     seen(written).map(Json).ok_or_else(ApiError::stopped)
 }
 
-/// Returns the last count of a table's rack.
+/// Returns the last count of a table's rack, or 404 if there is none.
 #[utoipa::path(get, path = "/api/tables/{table}/counts", tag = "records", params(("table" = u32, Path)),
     responses((status = 200, body = CountView), (status = 404, body = ErrorBody)))]
 pub async fn last_count(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<CountView>> {

@@ -24,8 +24,10 @@ use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Failed passwords in a row, from any address, after which an account is locked for all addresses but those that it
-/// was last used from. Three are enough to lock it for a single address.
+/// The number of failed passwords in a row that locks an account, wherever they come from.
+///
+/// The lock applies to all addresses but those that the account was last used from. Three failures are enough to lock
+/// it for a single address.
 const FAILURES: i64 = 30;
 const LOCKED_MS: i64 = LOCKED_FOR.as_millis() as i64;
 /// The prefix of guests' names, which no other name may have.
@@ -33,18 +35,20 @@ pub const GUEST: &str = "guest-";
 /// The number of remembered addresses per account.
 const ADDRESSES: usize = 8;
 
-/// Someone who has just come in. Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
+/// A person who has just signed in or registered, with the session's token.
+///
+/// Programs may send the token as `Authorization: Bearer`; browsers use the cookie.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Entered {
-    /// The number of a person.
+    /// The person's number.
     pub person: i64,
     /// The name that the person signs in with.
     pub name: String,
-    /// The role.
+    /// The person's role.
     pub role: Role,
     /// Whether the person is a guest, who has play chips only.
     pub guest: bool,
-    /// Choose a password of your own before anything else.
+    /// Whether the password must be changed before anything else.
     pub must_change_password: bool,
     /// The token of the session, for `Authorization: Bearer`.
     pub token: String,
@@ -58,7 +62,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
     (status, headers, Json(entered))
 }
 
-/// Returns a new person of this role, with a random number that nobody else has.
+/// Returns a new person of this role, with a random number.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -83,12 +87,12 @@ struct Joined<'a> {
     name: &'a str,
     role: &'a str,
     guest: bool,
-    /// The name that the guest had.
+    /// The name that the guest had before, if the person was a guest.
     #[serde(skip_serializing_if = "Option::is_none")]
     was: Option<&'a str>,
 }
 
-/// Drafts the record of a new person, with their row.
+/// Returns the draft of the record that adds a new person.
 pub(super) fn joined(person: &Person, by: PersonId) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "joined");
@@ -139,13 +143,13 @@ pub async fn guest(
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
-/// A name and a password.
+/// A name and a password, to sign in or to register.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Credentials {
-    /// 3 to 24 letters, digits, `-`, `_` or `.`.
+    /// The name: 3 to 24 letters, digits, `-`, `_` or `.`.
     #[schema(min_length = 1, max_length = 64)]
     pub name: String,
-    /// 8 to 128 characters.
+    /// The password: 8 to 128 characters.
     #[schema(min_length = 1, max_length = 128)]
     pub password: String,
     /// The six digits of the second factor, if one is set up.
@@ -186,8 +190,9 @@ fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
     }
 }
 
-/// Registers a player with play chips; other chips are bought at the cage. A guest who registers keeps chips and
-/// history.
+/// Registers a player with play chips.
+///
+/// Other chips are bought at the cage. A guest who registers keeps chips and history.
 #[utoipa::path(post, path = "/api/people", tag = "people", request_body = Credentials,
     responses((status = 201, body = Entered), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
@@ -209,13 +214,13 @@ pub async fn sign_up(
     enter(&app, person, chips, StatusCode::CREATED).await
 }
 
-/// Returns the postings of the play chips that everyone starts with.
+/// Returns the postings that give a person the play chips that everyone starts with.
 fn play_chips(app: &House, person: PersonId) -> Postings {
     let outside = Account::new(Chips::Play, Holder::Outside);
     Postings::none().transfer(outside, Account::player(Chips::Play, person), app.file.guest_chips)
 }
 
-/// Turns a guest into a member: the same person, with a name and a password.
+/// Turns a guest into a member, who is the same person with a new name and a password.
 async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> ApiResult<Entrance> {
     let (token, session) = new_session(guest.id, app.ledger.now(), &app.file.sessions)?;
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
@@ -235,7 +240,9 @@ async fn join(app: &House, guest: &SignedIn, name: String, secret: String) -> Ap
     Ok(entrance(app, StatusCode::CREATED, entered))
 }
 
-/// Signs in. All bad credentials get the same answer; three in a row lock the account for 15 minutes at that address.
+/// Signs in a person and starts a session.
+///
+/// All bad credentials get the same answer; three in a row lock the account for 15 minutes at that address.
 #[utoipa::path(post, path = "/api/sessions", tag = "people", request_body = Credentials,
     responses((status = 200, body = Entered), (status = 401, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
@@ -331,7 +338,7 @@ fn wrong(app: &House) -> ApiError {
     ApiError::credentials()
 }
 
-/// Refuses names and passwords that are too long to be valid, without processing them.
+/// Returns an error if a name or password is too long to be valid, without processing it.
 fn bounded(texts: &[&str]) -> ApiResult<()> {
     match texts.iter().all(|text| text.len() <= LONGEST) {
         true => Ok(()),
@@ -341,7 +348,7 @@ fn bounded(texts: &[&str]) -> ApiResult<()> {
     }
 }
 
-/// An account is locked after failed passwords: for an address, or for all.
+/// The lock of an account after failed passwords, for one address or for all, as stored in the journal.
 #[derive(Serialize)]
 struct LockedOut<'a> {
     name: &'a str,
@@ -349,7 +356,9 @@ struct LockedOut<'a> {
     address: &'a str,
 }
 
-/// Counts a failed password for the account; a lock is recorded as a significant event.
+/// Counts a failed password for the account.
+///
+/// A lock is recorded as a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
     app.tell_of(LoginOutcome::Failed(&person.name, from));
@@ -374,8 +383,9 @@ async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) 
     Ok(())
 }
 
-/// Digests of the addresses from which an account was last used. A lock of the whole account does not apply to them, so
-/// that nobody can lock the owner out by guessing.
+/// Digests of the addresses from which an account was last used.
+///
+/// A lock of the whole account does not apply to them, so that nobody can lock the owner out by guessing.
 struct Known(Vec<String>);
 
 impl Known {
@@ -396,7 +406,7 @@ impl Known {
         self.0.contains(&Known::digest(person, from))
     }
 
-    /// Adds an address; returns whether it is new.
+    /// Adds the digest of an address, and returns whether it is new.
     fn add(&mut self, person: PersonId, from: Network) -> bool {
         let new = !self.has(person, from);
         if new {
@@ -411,7 +421,7 @@ impl Known {
     }
 }
 
-/// Ends this session.
+/// Ends the session that the request belongs to.
 #[utoipa::path(delete, path = "/api/sessions/current", tag = "people",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, HeaderMap)> {
@@ -423,18 +433,20 @@ pub async fn sign_out(State(app): State<App>, me: Me) -> ApiResult<(StatusCode, 
     Ok((StatusCode::NO_CONTENT, headers))
 }
 
-/// The current and the new password.
+/// A request to change the caller's password.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NewPassword {
-    /// The current password.
+    /// The current password of the caller.
     #[schema(min_length = 1, max_length = 128)]
     pub old: String,
-    /// 8 to 128 characters.
+    /// The new password: 8 to 128 characters.
     #[schema(min_length = 8, max_length = 128)]
     pub new: String,
 }
 
-/// Checks the password of a signed-in person again; failures count as they do at sign-in.
+/// Checks the password of a signed-in person again.
+///
+/// Failures count as they do at sign-in.
 async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {
     let (id, from) = (me.id, Network::of(address));
     let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(app))?;
@@ -460,7 +472,7 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
     Ok(attempt)
 }
 
-/// Checks that this is the password of the signed-in person.
+/// Checks that `password` is the password of the signed-in person.
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
     try_password(app, me, address, password).await.map(Attempt::succeeded)?;
@@ -468,7 +480,7 @@ pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password
     Ok(())
 }
 
-/// Changes the password and ends all other sessions.
+/// Changes the caller's password and ends all of their other sessions.
 #[utoipa::path(put, path = "/api/me/password", tag = "people", request_body = NewPassword,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
 pub async fn change_password(
@@ -498,7 +510,9 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Creates the first supervisor if there is none, and returns the name and one-time password to print.
+/// Creates the first supervisor, and returns the name and one-time password to print.
+///
+/// Returns `None` if the house already has a supervisor.
 pub async fn first_supervisor(app: &House) -> ApiResult<Option<(String, String)>> {
     if app.read(|db| people::count_with_role(db, Role::Supervisor.name())).await? > 0 {
         return Ok(None);

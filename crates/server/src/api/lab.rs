@@ -1,4 +1,6 @@
-//! The lab: exact figures for any table, legal or not. Nothing here touches a live table; `lab/` does the computing.
+//! The lab: exact figures for any table, legal or not.
+//!
+//! Nothing here touches a live table; `lab/` does the computing.
 
 use super::rules::{TableRules, posted_at};
 use crate::app::App;
@@ -24,24 +26,24 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::Word as _;
 
-/// A table to look at: a preset's name or the number of a table of the house, and changes as on the command line.
+/// A table of the house or a preset, with changes written as on the command line.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TableQuery {
-    /// The name of a preset, or a table file as text.
+    /// The name of a preset, or the number of a table of the house.
     #[schema(min_length = 1, max_length = 64, example = "nj-switch")]
     pub table: String,
-    /// Keys of the table file and their values, such as `decks=6`.
+    /// Changes of the table: keys of the table file and their values, such as `decks=6`.
     #[serde(default)]
     #[schema(max_items = 100, min_length = 1, example = json!(["decks=6"]))]
     pub set: Vec<String>,
 }
 
-/// Maximum number of changes in a question, and maximum lengths.
+/// Maximum number of changes of a table in a request.
 const MOST_CHANGES: usize = 100;
 const LONGEST_CHANGE: usize = 400;
 const LONGEST_NAME: usize = 64;
 
-/// Refuses too many or too long changes.
+/// Returns an error if there are too many changes, or one is too long.
 pub fn few_changes(set: &[String]) -> ApiResult<()> {
     match set.len() <= MOST_CHANGES && set.iter().all(|set| set.len() <= LONGEST_CHANGE) {
         true => Ok(()),
@@ -53,7 +55,9 @@ pub fn few_changes(set: &[String]) -> ApiResult<()> {
 }
 
 impl TableQuery {
-    /// Parses the rules off the async threads, since a hundred changes take a while.
+    /// Returns the rules of the table, or an error if the table is not legal.
+    ///
+    /// Works off the async threads, because a hundred changes take a while.
     pub async fn lawful_rules(self, app: &App) -> ApiResult<Rules> {
         let asked = Arc::clone(app);
         app.work(move || self.rules(&asked)).await
@@ -80,16 +84,16 @@ impl TableQuery {
     }
 }
 
-/// What the lab supports.
+/// What the lab supports: presets, keys of table files, rulings and side bets.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabKnown {
-    /// The presets.
+    /// All preset tables that the lab offers.
     presets: Vec<LabPreset>,
-    /// Keys of the table file.
+    /// All keys of the table file.
     keys: Vec<LabKey>,
     /// The rulings: clauses that can be read in several ways.
     rulings: Vec<LabRuling>,
-    /// The side bets.
+    /// The keys and titles of all side bets.
     side_wagers: Vec<LabWager>,
     /// The maximum number of rounds of a simulation.
     most_rounds: u64,
@@ -100,52 +104,52 @@ pub struct LabKnown {
 pub struct LabPreset {
     /// The name of the preset.
     name: &'static str,
-    /// The meaning in plain words.
+    /// A description of the preset in plain words.
     about: &'static str,
     /// The cards of one deck of this game.
     deck: String,
     /// The number of the dealer's first two cards dealt face up.
     dealer_shows: u8,
-    /// What can be drilled at this table.
+    /// The decisions that can be drilled at this table, other than how to play a hand.
     drills: Vec<&'static str>,
 }
 
 /// A key of a table file: what it means, and its possible values if it is a choice.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabKey {
-    /// A key of the table file.
+    /// The key, as the table file spells it, such as `decks`.
     key: &'static str,
-    /// The meaning in plain words.
+    /// The meaning of the key in plain words.
     about: &'static str,
-    /// The values that the key accepts; null if they are not fixed words.
+    /// The values that the key accepts, or null if they are not fixed words.
     #[schema(required, value_type = Option<Vec<String>>)]
     words: Option<&'static [&'static str]>,
 }
 
-/// A clause with more than one reading.
+/// A clause that can be read in several ways.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabRuling {
-    /// A key of the table file.
+    /// The key by which the table file chooses a reading.
     key: &'static str,
-    /// The meaning in plain words.
+    /// The question that the ruling answers, in plain words.
     about: &'static str,
     /// The readings, the literal one first.
     #[schema(value_type = Vec<String>)]
     readings: &'static [&'static str],
-    /// The clause that says so.
+    /// The clause that can be read in several ways.
     clause: &'static str,
 }
 
 /// A side bet's key and the title of its betting area.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LabWager {
-    /// The bet's key: `main`, or a side bet.
+    /// The key of the side bet.
     wager: &'static str,
-    /// The title as the layout shows it.
+    /// The title of the side bet, as the layout shows it.
     title: &'static str,
 }
 
-/// Returns the presets, and every key with its possible values.
+/// Returns the presets, and every key of the table file with its possible values.
 #[utoipa::path(get, path = "/api/lab", tag = "lab", responses((status = 200, body = LabKnown)))]
 pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
     let key = |key: &file::Key| LabKey { key: key.name, about: key.about, words: key.words };
@@ -165,14 +169,14 @@ pub async fn keys(State(app): State<App>) -> Json<LabKnown> {
     })
 }
 
-/// Returns a preset with the cards of its deck, the number of cards that its dealer shows, and its drills.
+/// Returns a preset as the lab shows it, or `None` if no preset has this name.
 fn offered(name: &'static str, about: &'static str) -> Option<LabPreset> {
     let choices = preset(name)?;
     let dealer_shows = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
     Some(LabPreset { name, about, deck: deck(&choices), dealer_shows, drills: drills(&choices) })
 }
 
-/// Returns the cards of one deck of a table, as its regulation defines it.
+/// Returns the cards of one deck of a table, as the table's regulation defines it.
 fn deck(choices: &Choices) -> String {
     let cards: Vec<_> = choices.text().cards.deck.cards().collect();
     show_cards(&cards)
@@ -190,15 +194,14 @@ fn drills(choices: &Choices) -> Vec<&'static str> {
     drills
 }
 
-/// Whether a table is legal, what it displays, the cards of its deck, the hands per box, and whether attack bets are
-/// offered.
+/// The result of the legality check of a table, with what the table must display.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Lawfulness {
     /// Whether the table is legal.
     lawful: bool,
     /// The clauses that the table violates.
     violations: Vec<Finding>,
-    /// Requirements that a table file cannot show: notices, approvals and equipment.
+    /// Warnings about requirements that a table file cannot show: notices, approvals and equipment.
     warnings: Vec<Finding>,
     /// The value of every key of the table file.
     #[schema(value_type = TableFile)]
@@ -209,25 +212,25 @@ pub struct Lawfulness {
     layout: TableRules,
     /// The cards of one deck of this game.
     deck: String,
-    /// How many hands a box has.
+    /// The number of hands that a box has.
     hands: usize,
-    /// Whether attack bets are offered.
+    /// Whether the table offers attack bets.
     attacks: bool,
 }
 
-/// A finding about a table, with its clause.
+/// A violation or warning of the legality check, with its clause.
 #[derive(Serialize, utoipa::ToSchema)]
 #[schema(as = LabFinding)]
 pub struct Finding {
-    /// The clause that says so.
+    /// The clause that the finding is about.
     clause: &'static str,
-    /// Keys of the table file.
+    /// The keys of the table file that the finding is about.
     keys: Vec<String>,
-    /// The error in one sentence.
+    /// The finding in one sentence.
     message: String,
-    /// The code of the sentence.
+    /// The code of the sentence, for programs.
     code: &'static str,
-    /// The values that the sentence names.
+    /// The values that the sentence names, by the name of the value.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     params: BTreeMap<String, String>,
 }
@@ -264,7 +267,7 @@ pub async fn check(State(app): State<App>, Body(asked): Body<TableQuery>) -> Api
     app.work(work).await
 }
 
-/// Who pays for the question.
+/// Who is charged for a question to the lab.
 pub struct Asking(Payers);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
@@ -275,7 +278,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asking {
     }
 }
 
-/// Returns the lab's answer about a table.
+/// Returns the lab's answer to a question about a table.
 pub async fn answered(
     app: &App,
     Asking(payers): Asking,
@@ -325,7 +328,7 @@ pub async fn effects_of(
     answered(&app, asking, JSON, Task::Effects { table }).await
 }
 
-/// Returns the strategy charts.
+/// Returns the strategy charts of a table.
 #[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -338,7 +341,7 @@ pub async fn strategy_of(
     answered(&app, asking, JSON, Task::Strategy { table }).await
 }
 
-/// Returns the strategy charts as an SVG image.
+/// Returns the strategy charts of a table as an SVG image.
 #[utoipa::path(post, path = "/api/lab/strategy.svg", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]

@@ -1,6 +1,7 @@
-//! The drill memory of a member: how well they know each kind of hand, and how each day went, so that practice
-//! continues in any browser. A guest's memory stays in the guest's browser. It is not part of the house's records or
-//! the journal.
+//! The drill memory of a member: how well they know each kind of hand, and how each day went.
+//!
+//! With it, practice continues in any browser. A guest's memory stays in the guest's browser. It is not part of the
+//! house's records or the journal.
 
 use super::Me;
 use crate::app::App;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Limits per table: kinds of hands, days, total bytes, and entries per request.
+/// Maximum number of kinds of hands in the drill memory of one table.
 const MOST_KINDS: usize = 2_000;
 const MOST_DAYS: usize = 1_000;
 const MOST_BYTES: usize = 256 << 10;
@@ -25,13 +26,13 @@ const LONGEST_NAME: usize = 80;
 const LONGEST_HAND: usize = 60;
 const LONGEST_SHOE: usize = 1_300;
 
-/// A kind of hand.
+/// A kind of hand, with how well the member knows it.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrilledKind {
-    /// A hand of this kind, the second hand at Switch, the dealer's cards, and cards that had left the shoe.
+    /// The cards of the hand, such as `Ts 6h`.
     #[schema(max_length = 60, example = "Ts 6h")]
     hand: String,
-    /// The second hand, in Switch.
+    /// The cards of the second hand, in Switch.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60)]
     hand2: String,
@@ -39,57 +40,57 @@ pub struct DrilledKind {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 60, example = "Td")]
     up: String,
-    /// Cards that had left the shoe.
+    /// The cards that had left the shoe before the round.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(max_length = 1300)]
     removed: String,
-    /// The question: `play`, `insurance`, `switch` or `attack`.
+    /// The question asked about the hand: `play`, `insurance`, `switch` or `attack`.
     #[schema(max_length = 60, example = "play")]
     asks: String,
-    /// How often in a row the hand was answered right, and after which turn it is asked again.
+    /// The number of right answers in a row, up to a maximum.
     level: u32,
-    /// The turn after which this kind comes again.
+    /// The turn after which this kind of hand is asked again.
     due: u32,
-    /// How often the hand was asked.
+    /// The number of times that this kind of hand was asked.
     seen: u32,
-    /// How often the answer was wrong.
+    /// The number of wrong answers.
     wrong: u32,
     /// The cost of the wrong answers, in initial bets.
     cost: f64,
 }
 
-/// A day of practice.
+/// The results of a day of practice.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrilledDay {
-    /// How many hands were answered.
+    /// The number of hands answered on the day.
     hands: u32,
-    /// How many answers were right.
+    /// The number of right answers on the day.
     right: u32,
-    /// The cost of the wrong answers, in initial bets.
+    /// The cost of the day's wrong answers, in initial bets.
     cost: f64,
 }
 
 /// A player's drill progress at one table.
 #[derive(Default, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillMemory {
-    /// How many hands were answered.
+    /// The number of hands answered so far.
     turn: u32,
-    /// By the name of the kind.
+    /// The kinds of hands that were asked, by name.
     known: BTreeMap<String, DrilledKind>,
-    /// By the day.
+    /// The days of practice, by date.
     days: BTreeMap<String, DrilledDay>,
 }
 
-/// New drill progress, with the client's idempotency key.
+/// New drill progress to store, with the client's id for the command.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DrillNews {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
     #[serde(flatten)]
     news: DrillMemory,
 }
 
-/// Refuses guests, who have no account to store practice in, and unknown tables.
+/// Returns an error for guests, who have no account to store practice in, and for unknown tables.
 fn member(me: &Me, table: &str) -> ApiResult<()> {
     if me.guest {
         return Err(ApiError::refused(message!(
@@ -109,7 +110,7 @@ fn sound(name: &str, kind: &DrilledKind) -> bool {
         && kind.cost.is_finite()
 }
 
-/// Returns the caller's drill progress at tables like this preset.
+/// Returns the caller's drill progress at tables like the preset `table`.
 #[utoipa::path(get, path = "/api/training/memory/{table}", tag = "training", params(("table" = String, Path)),
     responses((status = 200, body = DrillMemory), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn drilled(
@@ -122,7 +123,9 @@ pub async fn drilled(
     app.work(move || Ok(Json(read(ledger.practised(me.id, &table)?)))).await
 }
 
-/// Stores new drill progress: the given kinds of hands and days replace the stored ones.
+/// Stores new drill progress.
+///
+/// The given kinds of hands and days replace the stored ones.
 #[utoipa::path(put, path = "/api/training/memory/{table}", tag = "training", request_body = DrillNews,
     params(("table" = String, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -152,7 +155,7 @@ fn read(kept: Option<Vec<u8>>) -> DrillMemory {
 }
 
 impl DrillMemory {
-    /// Merges the news into the stored memory, within the limits.
+    /// Returns the stored memory with this news added, or an error if it exceeds the limits.
     fn added_to(self, mut all: DrillMemory) -> ApiResult<Vec<u8>> {
         all.turn = self.turn;
         all.known.extend(self.known);

@@ -1,4 +1,6 @@
-//! The HTTP API: one file per group of routes. `routes` lists them all, each with its access rule.
+//! The HTTP API: one file per group of routes.
+//!
+//! `routes` lists them all, each with its access rule.
 
 mod account;
 mod analysis;
@@ -72,10 +74,12 @@ const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
-/// The router, its OpenAPI description, and the access rules.
+/// The router, the OpenAPI description of its routes, and their access rules.
 pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
 
-/// Returns all routes. Built once, since describing them takes longer than opening a house.
+/// Returns all routes of the API.
+///
+/// They are built once, because describing them takes longer than opening a house.
 pub fn routes() -> &'static Routes {
     static ROUTES: LazyLock<Routes> = LazyLock::new(put_together);
     &ROUTES
@@ -173,14 +177,16 @@ fn put_together() -> Routes {
         .finish()
 }
 
-/// The person behind a request, on routes that need one; set by the gate.
+/// The signed-in person behind a request, on routes that need one.
+///
+/// The gate sets it.
 pub struct Me {
     pub who: Arc<SignedIn>,
     pub payers: Payers,
 }
 
 impl Me {
-    /// Returns who makes the request, and who is charged for it.
+    /// Returns the person who makes the request, and the payers who are charged for it.
     pub fn asks(&self) -> (Option<&SignedIn>, Payers) {
         (Some(&self.who), self.payers)
     }

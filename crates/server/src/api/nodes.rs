@@ -8,32 +8,32 @@ use serde::Serialize;
 /// The nodes of the house, and the tables without an owner.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NodesView {
-    /// The node that answered; absent if the house is a single process.
+    /// The name of the node that answered, or absent if the house is a single process.
     #[serde(skip_serializing_if = "Option::is_none")]
     me: Option<String>,
-    /// The nodes of the house.
+    /// The nodes of the house, alive or not.
     nodes: Vec<NodeView>,
-    /// Tables that no node owns that is alive.
+    /// The numbers of the tables that no live node owns.
     free: Vec<u32>,
-    /// The lag of the database's synchronous standby; absent if there is none.
+    /// The lag of the database's synchronous standby in bytes, or absent without a standby.
     #[serde(skip_serializing_if = "Option::is_none")]
     standby_lag_bytes: Option<i64>,
 }
 
-/// A node of the house.
+/// A node of the house, with its lease and its tables.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NodeView {
     /// The name of the node.
     name: String,
-    /// How often the node has started.
+    /// The number of times that the node has started.
     incarnation: i64,
     /// The address at which other nodes reach the node.
     address: String,
     /// The version of the program on the node.
     program: String,
-    /// Whether the lease has not run out and the session with the database lasts.
+    /// Whether the node is alive: its lease has not expired and its database session lasts.
     alive: bool,
-    /// Milliseconds left on the lease by the database's clock; negative after it expires.
+    /// The milliseconds left on the lease by the database's clock, negative after it expires.
     lease_left_ms: i64,
     /// The tables that the node owns, each with its epoch.
     tables: Vec<OwnedView>,
@@ -44,7 +44,7 @@ pub struct NodeView {
 pub struct OwnedView {
     /// The number of the table.
     table: u32,
-    /// The fencing token of the lease.
+    /// The fencing token of the table's owner, which rises with every new owner.
     epoch: i64,
 }
 

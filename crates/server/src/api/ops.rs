@@ -18,23 +18,25 @@ use std::time::Duration;
 /// Maximum age of the database check that `/ready` reports.
 const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
-/// Whether the server is running.
+/// The answer of a running server to a health check.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
-    /// Whether the server is running.
+    /// Whether the server is running, always true.
     ok: bool,
     /// How long the house has run, in seconds.
     uptime_seconds: u64,
 }
 
-/// Whether the server is ready for play, and the progress of its self-check.
+/// Whether the house is ready for play, and the progress of its self-check.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Readiness {
     /// Whether the house can play now.
     ok: bool,
     /// How long the house has run, in seconds.
     uptime_seconds: u64,
-    /// How far the house has compared its store with its journal; it is ready before the first pass ends.
+    /// The progress of the self-check, which compares the store with the journal.
+    ///
+    /// The house is ready before the first pass ends.
     self_check: SelfCheckView,
 }
 
@@ -44,8 +46,10 @@ pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
-/// Reports ready when the house can store with the configured durability, its clock is confirmed, its self-check has found
-/// no fault, and no table is stuck.
+/// Reports whether the house is ready for play.
+///
+/// It is ready when it can store with the configured durability, its clock is confirmed, its self-check has found no
+/// fault, and no table is stuck.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, body = Readiness), (status = 503, body = ErrorBody)))]
 pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> {
@@ -84,7 +88,9 @@ async fn stores(app: &App) -> ApiResult<()> {
     })
 }
 
-/// Returns the metrics in Prometheus text format. Served on a separate listener, hidden from patrons.
+/// Returns the metrics in Prometheus text format.
+///
+/// They are served on a separate listener, hidden from patrons.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let mut text = app.metrics.text(&app.ledger, app.nodes.get(), &app.self_check.state());
     let help = "Bets with a return outside their confidence interval.";
@@ -115,7 +121,7 @@ pub async fn live_document(State(app): State<App>, headers: HeaderMap) -> ApiRes
     Ok(Written::text("application/json", text))
 }
 
-/// A description of this API in the format named by its first field.
+/// An OpenAPI or AsyncAPI description of this API.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Description {
     /// The version of the OpenAPI format, in an OpenAPI document.
@@ -130,26 +136,26 @@ pub struct Description {
     parts: std::collections::BTreeMap<String, serde_json::Value>,
 }
 
-/// The house.
+/// The house: its name, operator, license and version.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HouseView {
     /// The name of the house.
     name: String,
-    /// Who runs the house, and by which license; empty when the house file does not say.
+    /// The operator of the house, or empty if the house file does not say.
     operator: String,
-    /// The license of the program.
+    /// The operator's gaming license, or empty if the house file does not say.
     licence: String,
-    /// The version of the program.
+    /// The version of the program that runs the house.
     version: &'static str,
-    /// The play chips that a guest begins with.
+    /// The play chips that a guest starts with.
     guest_chips: Money,
-    /// How many tables the house has.
+    /// The number of tables of the house.
     tables: usize,
     /// The key that signs the journal's daily seal, in hexadecimal.
     seal_key: String,
 }
 
-/// The house.
+/// Returns the house's name, operator, license and version.
 #[utoipa::path(get, path = "/api/house", tag = "operations", responses((status = 200, body = HouseView)))]
 pub async fn house(State(app): State<App>) -> Json<HouseView> {
     Json(HouseView {

@@ -21,28 +21,28 @@ use std::fmt::Write as _;
 /// The chips moved by one kind of record on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct MovementView {
-    /// The kind of record.
+    /// The kind of record that moved the chips, such as `settle`.
     kind: String,
-    /// How many records there are.
+    /// The number of these records on the day.
     records: i64,
-    /// The chips that came in.
+    /// The amount of chips that came in.
     into: Money,
-    /// The chips that went out.
+    /// The amount of chips that went out.
     out: Money,
 }
 
-/// The totals of one class of chips for a gaming day.
+/// The balances and movements of one class of accounts on a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ClassView {
-    /// The class of chips: `cash` or `play`.
+    /// The kind of chips: `cash` or `play`.
     chips: String,
-    /// Who holds these chips.
+    /// The class of accounts that hold these chips, such as `patrons` or `bank`.
     holders: &'static str,
-    /// The sum at the beginning of the day.
+    /// The balance at the beginning of the day.
     opening: Money,
-    /// What each kind of record moved.
+    /// The chips moved by each kind of record.
     movements: Vec<MovementView>,
-    /// The sum at the end of the day.
+    /// The balance at the end of the day.
     closing: Money,
 }
 
@@ -51,28 +51,28 @@ pub struct ClassView {
 pub struct TableDayView {
     /// The number of the table.
     table: i64,
-    /// How many rounds.
+    /// The number of rounds played at the table.
     rounds: i64,
-    /// The amount bet.
+    /// The amount bet at the table.
     wagered: Money,
-    /// The amount paid out, including returned bets.
+    /// The amount that the table paid out, including returned bets.
     returned: Money,
 }
 
 /// The report of a gaming day.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DayView {
-    /// The gaming day.
+    /// The gaming day, such as `2026-11-15`.
     day: String,
-    /// How many records the day has.
+    /// The number of records on the day.
     records: i64,
     /// Whether opening plus movements equals closing on every line, and the closing balances sum to zero.
     reconciles: bool,
-    /// The sums of each class of chips.
+    /// The balances of each class of accounts.
     classes: Vec<ClassView>,
-    /// The tables.
+    /// The handle and payouts of each table.
     tables: Vec<TableDayView>,
-    /// Nothing happened on this day.
+    /// Whether nothing happened on this day.
     no_activity: bool,
 }
 
@@ -120,21 +120,22 @@ async fn report_of(app: &App, day: &str) -> ApiResult<DayReport> {
     app.read(move |db| report::day(db, bounded)).await
 }
 
-/// Returns the report of a gaming day: opening balances, movements and closing balances of each kind of account.
-/// `today` works as a date.
+/// Returns the report of a gaming day.
+///
+/// The report has opening balances, movements and closing balances of each class of accounts. `today` works as a date.
 #[utoipa::path(get, path = "/api/reports/{day}", tag = "records", params(("day" = String, Path)),
     responses((status = 200, body = DayView), (status = 404, body = ErrorBody)))]
 pub async fn day(State(app): State<App>, Path(day): Path<String>) -> ApiResult<Json<DayView>> {
     Ok(Json(day_view(&report_of(&app, &day).await?)))
 }
 
-/// Compares the actual return of each bet at each table with its theoretical return.
+/// Returns the actual return of each bet at each table, compared with its theoretical return.
 #[utoipa::path(get, path = "/api/returns", tag = "records", responses((status = 200, body = [Return])))]
 pub async fn returns(State(app): State<App>) -> ApiResult<Json<Vec<Return>>> {
     Ok(Json(crate::returns::all(&app).await?))
 }
 
-/// Returns the comparison of returns as a CSV file.
+/// Returns the report of a gaming day as a CSV file.
 #[utoipa::path(get, path = "/api/reports/{day}/csv", tag = "records", params(("day" = String, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResult<impl IntoResponse> {
@@ -152,32 +153,32 @@ pub async fn day_csv(State(app): State<App>, Path(day): Path<String>) -> ApiResu
     Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv))
 }
 
-/// A record of the journal.
+/// A record of the journal, as shown to auditors.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RecordView {
     /// The number of the record in the journal.
     seq: i64,
     /// The time of the record.
     at: Time,
-    /// The gaming day.
+    /// The gaming day, such as `2026-11-15`.
     day: String,
-    /// The number of the table.
+    /// The number of the table, or absent if the record is the house's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
-    /// The number of the round.
+    /// The number of the round, or absent if the record belongs to none.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<i64>,
     /// The kind of the record.
     kind: String,
-    /// The number of a person.
+    /// The number of the person who gave the command.
     person: i64,
-    /// The person's name; absent for the house itself.
+    /// The name of the person who gave the command, or absent for the house itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Name of the person the record is about, if its event names one.
+    /// The name of the person that the record is about, if its event names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
-    /// The client's id of the command.
+    /// The id of the command.
     command: String,
     /// The event, if the record stores it as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -191,12 +192,12 @@ pub struct RecordView {
 /// One side of a posting: an account and the amount it gains or loses.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct LegView {
-    /// The account, as the books name it.
+    /// The name of the account in the books, such as `cash:player:7`.
     account: String,
-    /// The name of the person whose chips these are.
+    /// The name of the person that the account belongs to, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// The amount.
+    /// The amount that the account gains, or loses if it is negative.
     amount: Money,
     /// The balance of the account afterwards.
     after: Money,
@@ -235,7 +236,9 @@ impl From<Record> for RecordView {
     }
 }
 
-/// Returns a page of records with the names of the people in them, serialized on the reading thread.
+/// Returns a page of records with the names of the people in them.
+///
+/// It is serialized on the reading thread.
 async fn views(
     app: &App,
     limit: i64,
@@ -270,7 +273,9 @@ fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
     Ok(views.collect())
 }
 
-/// Returns the person that an event of the house names: a person, a patron at the cage, or the holder of an account.
+/// Returns the person that an event of the house names, or `None` if it names nobody.
+///
+/// The event may name a person, a patron at the cage, or the holder of an account.
 fn told_about(record: &Record) -> Option<PersonId> {
     let Stream::House = record.stream else { return None };
     let event: serde_json::Value = serde_json::from_slice(&record.event).ok()?;
@@ -288,11 +293,11 @@ pub async fn significant_events(State(app): State<App>, Query(page): Query<PageQ
     views(&app, limit, move |db| report::of_kind(db, "significant", before, limit)).await
 }
 
-/// Which records are wanted; every word narrows the search.
+/// A search of the journal, which every field narrows.
 #[derive(Clone, Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct JournalQuery {
-    /// The `next` of the page before.
+    /// The cursor: the `next` of the page before.
     #[serde(default)]
     cursor: Option<i64>,
     /// Maximum number of entries, 1 to 500. Default: 50.
@@ -303,24 +308,26 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     kind: Option<String>,
-    /// The id of the person whose command it was.
+    /// The number of the person who gave the command.
     #[serde(default)]
     person: Option<i64>,
-    /// The name of the person whose command it was.
+    /// The name of the person who gave the command.
     #[serde(default)]
     #[param(max_length = 64)]
     name: Option<String>,
-    /// Only records that concern this person, by name: their commands, their chip movements, and significant events
-    /// that mention them.
+    /// The name of a person whom the records concern.
+    ///
+    /// A record concerns a person by their command, by their chip movements, or as a significant event that mentions
+    /// them.
     #[serde(default)]
     #[param(max_length = 64)]
     concerns: Option<String>,
-    /// Lists records from newest to oldest; `cursor` then counts down.
+    /// Whether to list records from newest to oldest; `cursor` then counts down.
     #[serde(default)]
     newest: bool,
     #[serde(default)]
     table: Option<u32>,
-    /// A gaming day, like `2026-01-31`.
+    /// The gaming day of the records, such as `2026-01-31`.
     #[serde(default)]
     #[param(max_length = 10)]
     day: Option<String>,
@@ -360,7 +367,7 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
     views(&app, limit, move |db| search(db, &sought, from, limit)).await
 }
 
-/// Returns the person with this name.
+/// Returns the number of the person with this name, or an error if there is none.
 async fn called(app: &App, name: String) -> ApiResult<PersonId> {
     let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
     Ok(found
@@ -373,15 +380,17 @@ async fn called(app: &App, name: String) -> ApiResult<PersonId> {
 /// The last record of the journal.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct HeadView {
-    /// The number of the record in the journal.
+    /// The number of the last record in the journal.
     seq: i64,
     /// The hash of the last record.
     hash: String,
-    /// When the last record was written.
+    /// The time of the last record.
     at: Time,
 }
 
-/// Returns the head of the journal. With a saved copy, anyone can later prove that nothing before it was changed.
+/// Returns the number and hash of the journal's last record.
+///
+/// With a saved copy, anyone can later prove that nothing before it was changed.
 #[utoipa::path(get, path = "/api/journal/head", tag = "records", responses((status = 200, body = HeadView)))]
 pub async fn head(State(app): State<App>) -> ApiResult<Json<HeadView>> {
     let ledger = std::sync::Arc::clone(&app.ledger);

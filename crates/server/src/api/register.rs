@@ -1,5 +1,6 @@
-//! The register of approvals, notices, inspections and limits that the regulations leave to people, each with its
-//! clause, and the entries that each table still needs.
+//! The register of approvals, notices, inspections and limits that the regulations leave to people.
+//!
+//! Each entry has its clause. The register also lists the entries that each table still needs.
 
 use super::Me;
 use crate::app::App;
@@ -16,7 +17,7 @@ use rules::Clause;
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The kind of the journal records.
+/// The kind of the journal records of register entries.
 const KIND: &str = "register";
 
 /// The kind of a register entry.
@@ -29,7 +30,7 @@ pub enum EntryKind {
     Notice,
     /// An inspection of cards, shoes and shuffling devices by a floorperson.
     Inspection,
-    /// A limit that the Commission imposes on shared boxes and the like.
+    /// A limit that the Commission imposes, for example on shared boxes.
     Limit,
 }
 
@@ -44,17 +45,17 @@ impl EntryKind {
     }
 }
 
-/// A register entry to add.
+/// A request to add an entry to the register.
 #[derive(Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RegisterOrder {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     id: ClientId,
     /// The kind of the entry.
     kind: EntryKind,
-    /// The clause that asks for the entry, by its id in the catalogue.
+    /// The clause that requires the entry, by its id in the catalogue.
     #[schema(min_length = 1, max_length = 64)]
     clause: String,
-    /// Only this table. Default: all tables.
+    /// The number of the table that the entry is for. Default: all tables.
     #[serde(default)]
     table: Option<u32>,
     /// The text of the entry: the document and its date, the back colors, who inspected.
@@ -66,34 +67,34 @@ pub struct RegisterOrder {
 struct Written {
     /// The kind of the entry.
     kind: EntryKind,
-    /// The clause that says so.
+    /// The clause that requires the entry.
     clause: String,
-    /// The number of the table.
+    /// The number of the table that the entry is for, if it is not for all.
     #[serde(default)]
     table: Option<u32>,
-    /// The text.
+    /// The text of the entry.
     text: String,
 }
 
-/// A register entry.
+/// An entry of the register.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct EntryView {
     /// The number of the record in the journal.
     seq: i64,
     /// The time of the entry.
     at: Time,
-    /// The gaming day.
+    /// The gaming day of the entry.
     day: String,
-    /// The person who made the entry.
+    /// The number of the person who made the entry.
     person: i64,
     /// The kind of the entry.
     kind: EntryKind,
-    /// The clause that says so.
+    /// The clause that requires the entry.
     clause: String,
-    /// The number of the table.
+    /// The number of the table that the entry is for, or absent for all tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
-    /// The text.
+    /// The text of the entry.
     text: String,
 }
 
@@ -111,14 +112,15 @@ fn entry_view(record: &Record) -> Option<EntryView> {
     })
 }
 
-/// Returns the setting key of the last entry of a kind about a clause.
+/// Returns the key of the setting that stores the day of the last entry of a kind about a clause.
 fn place(kind: EntryKind, clause: &str, table: Option<u32>) -> String {
     let table = table.map_or("all".into(), |table| table.to_string());
     format!("register/{}/{table}/{clause}", kind.word())
 }
 
-/// Adds an approval, a notice, an inspection or a limit to the register. Floor supervisors may add inspections,
-/// supervisors everything.
+/// Adds an approval, a notice, an inspection or a limit to the register.
+///
+/// Floor supervisors may add inspections, supervisors everything.
 #[utoipa::path(post, path = "/api/register", tag = "records", request_body = RegisterOrder,
     responses((status = 200, body = EntryView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -189,16 +191,18 @@ pub async fn notices(
 /// A required entry that is missing from the register.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct DueEntry {
-    /// The number of the table.
+    /// The number of the table that needs the entry.
     table: u32,
-    /// The clause that says so.
+    /// The clause that requires the entry.
     clause: String,
-    /// The clause's requirement at this table.
+    /// What the clause requires at this table.
     what: String,
 }
 
-/// Returns the required entries that are missing from the register: notices and approvals with their clauses and, for
-/// dealers' tables, equipment checks such as the daily inspection of shoe and shuffler.
+/// Returns the required entries that are missing from the register.
+///
+/// They are notices and approvals with their clauses and, for dealers' tables, equipment checks such as the daily
+/// inspection of shoe and shuffler.
 #[utoipa::path(get, path = "/api/register/due", tag = "records", responses((status = 200, body = Vec<DueEntry>)))]
 pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     let (today, tables) = (app.ledger.today(), app.file.tables.clone());
@@ -214,8 +218,9 @@ pub async fn due(State(app): State<App>) -> ApiResult<Json<Vec<DueEntry>>> {
     Ok(Json(missing.await?))
 }
 
-/// Returns whether the register holds an entry about a clause, for this table or for all; on or after a gaming day, if
-/// one is given.
+/// Returns whether the register holds an entry about a clause, for this table or for all tables.
+///
+/// If `since` is set, only entries of that gaming day or later count.
 pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDay>) -> DbResult<bool> {
     for table in [Some(table), None] {
         for kind in [EntryKind::Approval, EntryKind::Notice, EntryKind::Inspection] {
@@ -229,7 +234,7 @@ pub fn entered(db: &mut dyn Db, clause: &str, table: u32, since: Option<GamingDa
     Ok(false)
 }
 
-/// Returns whether the register holds an entry about a clause, for this table or for all.
+/// Returns whether the register holds an entry about a clause, for this table or for all tables.
 pub async fn registered(app: &App, clause: &str, table: u32) -> ApiResult<bool> {
     let clause = clause.to_owned();
     app.read(move |db| entered(db, &clause, table, None)).await

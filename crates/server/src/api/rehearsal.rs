@@ -1,4 +1,6 @@
-//! Rehearsals over HTTP: "deal a table yourself". A guest may open one; no account, no record, no chips.
+//! Rehearsals over HTTP: "deal a table yourself".
+//!
+//! A guest may open one; no account, no record, no chips.
 
 use super::Me;
 use super::training::{TrainingTable, rules_of};
@@ -10,7 +12,9 @@ use crate::wire::{Body, Written};
 use axum::extract::State;
 use std::sync::Arc;
 
-/// Opens a rehearsal table for the caller to deal, replacing any earlier one; returns its rules and view.
+/// Opens a rehearsal table for the caller to deal, and returns its rules and view.
+///
+/// It replaces any earlier one.
 #[utoipa::path(post, path = "/api/rehearsal", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = Rehearsal), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open_rehearsal(
@@ -22,7 +26,7 @@ pub async fn open_rehearsal(
     app.work(move || rehearsal::open(&house, &me, rules_of(&asked)?, asked.name())).await
 }
 
-/// Sends a dealer or floor command to the caller's rehearsal table; the simulated players respond.
+/// Sends a dealer or floor command to the caller's rehearsal table, where the simulated players respond.
 #[utoipa::path(post, path = "/api/rehearsal/actions", tag = "training", request_body = Request,
     responses((status = 200, body = RehearsalView), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]

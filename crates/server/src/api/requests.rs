@@ -11,14 +11,14 @@ use axum::extract::State;
 use ledger::{Denied, Draft, Fault, PersonId, Receipt};
 use serde::{Deserialize, Serialize};
 
-/// The open requests that I may decide, or made myself, oldest first.
+/// Returns the open requests that the caller may decide or made, oldest first.
 #[utoipa::path(get, path = "/api/staff/requests", tag = "staff", operation_id = "requests",
     responses((status = 200, body = Vec<PendingView>)))]
 pub async fn open(State(app): State<App>, me: Me) -> ApiResult<Json<Vec<PendingView>>> {
     Ok(Json(second_person::open(&app, &me).await?))
 }
 
-/// Whether a request is approved or declined.
+/// The decision on a request: approved or declined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = RequestVerdict)]
 #[serde(rename_all = "kebab-case")]
@@ -27,33 +27,36 @@ pub enum DecisionKind {
     Decline,
 }
 
-/// A second person's decision on a request.
+/// A second person's decision on a request, with a reason.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Decision {
-    /// Whether the request is approved.
+    /// Whether the request is approved or declined.
     decision: DecisionKind,
-    /// Why the request is declined; kept with the record.
+    /// The reason why the request is declined, stored with the record.
     #[serde(default)]
     #[schema(max_length = 500)]
     reason: String,
 }
 
-/// The outcome of a request.
+/// The outcome of a decided request.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Decided {
-    /// The record of what was done, or of the refusal.
+    /// The number of the record of what was done, or of the refusal.
     seq: i64,
-    /// Whether the request was approved.
+    /// Whether the request was approved or declined.
     decision: DecisionKind,
-    /// Whom the request was about.
+    /// The name of the person that the request was about.
     name: String,
-    /// A one-time password, handed over by the approver; it must be changed at the first sign-in.
+    /// A one-time password, handed over by the approver.
+    ///
+    /// It must be changed at the first sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
 
-/// Approves another person's request, which carries it out in their name, or declines it. The requester can
-/// withdraw it by declining it.
+/// Approves another person's request, which carries it out in their name, or declines it.
+///
+/// The requester can withdraw the request by declining it.
 #[utoipa::path(post, path = "/api/staff/requests/{request}/decision", tag = "staff", operation_id = "decide_request",
     params(("request" = String, Path)), request_body = Decision,
     responses((status = 200, body = Decided), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -79,7 +82,9 @@ pub async fn decide(
     Ok(Json(Decided { seq, decision: asked.decision, name, one_time_password }))
 }
 
-/// Carries a request out. The record names the requester and the person who approved it.
+/// Carries out a request, and returns its receipt and one-time password, if it has one.
+///
+/// The record names the requester and the person who approved it.
 async fn approve(
     app: &App,
     me: &Me,
@@ -118,7 +123,7 @@ async fn approve(
     }
 }
 
-/// A request is decided only once; a second decision is refused.
+/// Returns the receipt of a decision, or an error if the request was decided before.
 fn only_once(outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
     match outcome {
         Ok(receipt) if !receipt.repeated => Ok(receipt),

@@ -1,5 +1,6 @@
-//! Finished rounds: history for players, search for auditors, exports. Rounds still in play are not available, because
-//! their records contain hidden cards.
+//! Finished rounds: history for players, search for auditors, exports.
+//!
+//! Rounds still in play are not available, because their records contain hidden cards.
 
 use super::Me;
 use super::account::purse;
@@ -26,11 +27,11 @@ pub struct PlayedRound {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// The time of the record.
+    /// The time of the last record of the player in the round.
     at: Time,
-    /// The amount bet.
+    /// The amount that the player bet.
     staked: Money,
-    /// The amount paid out, including returned bets.
+    /// The amount paid out to the player, including returned bets.
     returned: Money,
     #[serde(skip)]
     last: i64,
@@ -47,7 +48,7 @@ pub async fn mine(
     played(&app, purse(&me), page).await
 }
 
-/// Returns a patron's rounds by name, newest first.
+/// Returns the rounds of a patron with this name, newest first.
 #[utoipa::path(get, path = "/api/patrons/{name}/rounds", tag = "rounds", params(("name" = String, Path), PageQuery),
     responses((status = 200, body = Page<PlayedRound>), (status = 404, body = ErrorBody)))]
 pub async fn of_patron(
@@ -88,10 +89,12 @@ pub struct RoundView {
     table: u32,
     /// The number of the round.
     round: i64,
-    /// Marks a replay: a record, not a live round.
+    /// Always true: the round is a replay of a record, not a live round.
     replay: bool,
-    /// Names of the people in the round by number: only the caller, or everyone for auditors and staff with access to
-    /// the books. Others appear under negative numbers that are valid for this round only.
+    /// The names of the people in the round, by number.
+    ///
+    /// The caller sees only their own name; auditors and staff with access to the books see everyone's. Others appear
+    /// under negative numbers that are valid for this round only.
     names: BTreeMap<String, String>,
     /// The steps of the round, in order.
     steps: Vec<StepView>,
@@ -104,12 +107,15 @@ pub struct StepView {
     seq: i64,
     /// The time of the record.
     at: Time,
-    /// The number of the person who gave the command; 0 for the platform, negative for a person whose identity the
-    /// reader may not see.
+    /// The number of the person who gave the command.
+    ///
+    /// It is 0 for the platform, and negative for a person whose identity the caller may not see.
     person: i64,
-    /// What happened, in order.
+    /// The events of the step, in order.
     events: Vec<EventView>,
-    /// Balances before and after: the caller's own, or everyone's for auditors and staff with access to the books.
+    /// The balances before and after the step.
+    ///
+    /// The caller sees their own; auditors and staff with access to the books see everyone's.
     balances: Vec<BalanceView>,
     /// The hash of the record, which chains it to the one before.
     hash: String,
@@ -118,15 +124,15 @@ pub struct StepView {
 /// A player's chips before and after a step.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct BalanceView {
-    /// The number of a person.
+    /// The number of the player.
     person: i64,
-    /// The balance before.
+    /// The player's balance before the step.
     before: Money,
-    /// The balance afterwards.
+    /// The player's balance after the step.
     after: Money,
 }
 
-/// Replays a finished round from the journal, and writes the requested view of it.
+/// Replays a finished round from the journal, and returns what `write` makes of it.
 pub(super) async fn replayed<T: Send + 'static>(
     (app, me): (&App, &Me),
     (table, round): (u32, i64),
@@ -158,7 +164,7 @@ pub(super) async fn replayed<T: Send + 'static>(
     }
 }
 
-/// Returns a finished round: every card and decision, who made it, the chips moved, and the clause of each event.
+/// Returns a finished round: every card and decision, the chips moved, and the clause of each event.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = RoundView), (status = 404, body = ErrorBody)))]
@@ -185,7 +191,9 @@ pub async fn round(
     .await
 }
 
-/// The reader of a round: only staff with access to the books see other people's numbers.
+/// The person who reads a round.
+///
+/// Only staff with access to the books see other people's numbers.
 #[derive(Clone, Copy)]
 struct Reader {
     person: PersonId,
@@ -202,9 +210,10 @@ impl Reader {
         self.sees_all || person == self.person || person == PersonId::HOUSE
     }
 
-    /// Returns the numbers under which this reader sees people, and the table with those numbers. A number that
-    /// identifies a person across rounds would tell a stranger how that person plays. So people whom the reader may not
-    /// know get -1, -2 and so on, in order of appearance.
+    /// Returns the numbers under which this reader sees people, and the table with those numbers.
+    ///
+    /// A number that identifies a person across rounds would tell a stranger how that person plays. So people whom the
+    /// reader may not know get -1, -2 and so on, in order of appearance.
     fn sees(self, told: &History) -> (impl Fn(PersonId) -> PersonId, Live) {
         let mut others: Vec<PersonId> = Vec::new();
         let records = told.steps.iter().map(|(record, _)| record);
@@ -262,7 +271,7 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
     lines
 }
 
-/// Returns the settlements of a finished round as CSV.
+/// Returns the settlements of a finished round as a CSV file.
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/csv", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]

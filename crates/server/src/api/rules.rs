@@ -1,5 +1,6 @@
-//! The posted rules of a table: the inscriptions on its felt, its betting areas, signs and paytables, and its rules in
-//! plain words, each with its clause. Open to anyone, without chips or a session.
+//! The posted rules of a table: its layout, betting areas, signs and paytables, and its rules in plain words.
+//!
+//! Each has its clause. They are open to anyone, without chips or a session.
 
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
@@ -15,28 +16,28 @@ use serde::Serialize;
 pub struct TableRules {
     /// The name of the table.
     name: String,
-    /// What must be written on the layout.
+    /// The inscriptions that the layout must have.
     inscriptions: Vec<WrittenLine>,
     /// The betting areas of the layout.
     areas: Vec<BettingArea>,
     /// The signs that must be posted.
     signs: Vec<WrittenLine>,
-    /// The pay tables of the side bets that are offered.
+    /// The paytables of the side bets that are offered.
     paytables: Vec<PayTable>,
-    /// The rules in plain words.
+    /// The rules of the table in plain words.
     words: Vec<RuleSentence>,
-    /// The name of the house that posts them; absent where no house does.
+    /// The name of the house that posts the rules, or absent if no house posts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     licensee: Option<String>,
 }
 
-/// Text on a layout or a sign, and its clause.
+/// A line of text on a layout or a sign, and its clause.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct WrittenLine {
-    /// The text.
+    /// The text of the line.
     text: String,
-    /// A word for programs; every sentence has its own, but the name of the house has none.
+    /// The code of the line, for programs; every sentence has its own, but the name of the house has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     code: Option<&'static str>,
@@ -44,53 +45,53 @@ pub struct WrittenLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     params: Option<MessageParams>,
-    /// The clause that says so.
+    /// The clause that requires the line.
     clause: &'static str,
 }
 
 /// A betting area of a layout.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct BettingArea {
-    /// The name of the area.
+    /// The name of the betting area.
     name: &'static str,
-    /// The clause that says so.
+    /// The clause that requires the area.
     clause: &'static str,
 }
 
-/// The paytable of a side bet on offer.
+/// The paytable of a side bet that the table offers.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PayTable {
     /// The bet's key: `main`, or a side bet.
     wager: &'static str,
-    /// The title as the layout shows it.
+    /// The title of the side bet, as the layout shows it.
     title: &'static str,
-    /// The lines of the pay table.
+    /// The lines of the paytable.
     lines: Vec<PayLine>,
-    /// The minimum bet.
+    /// The minimum amount of the side bet.
     minimum: Money,
-    /// The maximum bet.
+    /// The maximum amount of the side bet.
     maximum: Money,
 }
 
 /// A line of a paytable and what it pays.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PayLine {
-    /// The hand that pays.
+    /// The combination that the line pays, in words.
     hand: String,
-    /// What the line pays.
+    /// The odds that the line pays.
     pays: String,
-    /// The clause that says so.
+    /// The clause that sets the odds of this line.
     clause: &'static str,
 }
 
 /// A rule of a table in plain words.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct RuleSentence {
-    /// The topic.
+    /// The topic of the rule.
     topic: &'static str,
     #[serde(flatten)]
     rule: PostedRule,
-    /// The clause that says so.
+    /// The clause that states this rule.
     clause: &'static str,
 }
 
@@ -110,7 +111,7 @@ pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResu
     Ok(Json(posted))
 }
 
-/// Returns everything posted at a table with these choices.
+/// Returns everything that a table with these choices must post.
 pub fn posted_at(choices: &Choices) -> TableRules {
     let pays = |(hand, pays, by): (String, String, Clause)| PayLine { hand, pays, clause: by.citation() };
     let paytables = choices.side_wagers.iter().map(|(wager, offer)| PayTable {

@@ -1,4 +1,6 @@
-//! Sets up a second factor. A supervisor removes it through the account's other changes.
+//! Sets up a second factor.
+//!
+//! A supervisor removes it through the account's other changes.
 
 use super::Me;
 use super::entry::own_password;
@@ -13,7 +15,7 @@ use axum::{Extension, Json};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// The caller's password, to set up a second factor.
+/// A request for the secret of a second factor.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct EnrolRequest {
     /// The account's password, so that an open session alone is not enough.
@@ -24,13 +26,15 @@ pub struct EnrolRequest {
 /// The secret for an authenticator app, not yet confirmed.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Authenticator {
-    /// What to type into an authenticator, in base 32.
+    /// The secret to type into an authenticator app, in base 32.
     secret: String,
     /// The secret as an `otpauth:` link for authenticator apps.
     url: String,
 }
 
-/// Creates the secret of a second factor. It takes effect once a code from it is confirmed.
+/// Creates the secret of a second factor.
+///
+/// It takes effect once a code from it is confirmed.
 #[utoipa::path(post, path = "/api/me/second-factor", tag = "account", request_body = EnrolRequest,
     responses((status = 200, body = Authenticator), (status = 401, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn make(
@@ -55,19 +59,21 @@ pub async fn make(
 /// A code from an authenticator app.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct ConfirmRequest {
-    /// Six digits.
+    /// The code that the authenticator app shows: six digits.
     #[schema(min_length = 6, max_length = 16)]
     code: String,
 }
 
-/// The record of a new second factor.
+/// A new second factor, as stored in the journal.
 #[derive(Serialize)]
 struct FactorSet<'a> {
     person: i64,
     name: &'a str,
 }
 
-/// Confirms a second factor with a code from its secret. From then on, sign-in requires a code.
+/// Confirms a second factor with a code from its secret.
+///
+/// From then on, sign-in requires a code.
 #[utoipa::path(put, path = "/api/me/second-factor", tag = "account", request_body = ConfirmRequest,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(

@@ -1,5 +1,6 @@
-//! Simulations of the lab: one at a time, one per person, with progress while they run and charts at the end. They are
-//! kept for a while and then dropped; the books have no trace of them.
+//! Simulations of the lab: one at a time, one per person, with progress and charts at the end.
+//!
+//! They are kept for a while and then dropped; the books have no trace of them.
 
 use super::Me;
 use super::lab::TableQuery;
@@ -21,9 +22,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
 
-/// Maximum number of runs kept.
+/// Maximum number of simulations that are kept.
 const MOST_KEPT: usize = 64;
-/// Maximum number of runs in progress or waiting.
+/// Maximum number of simulations in progress or waiting.
 const MOST_WAITING: usize = 32;
 
 /// A table to simulate, and the number of rounds.
@@ -31,17 +32,19 @@ const MOST_WAITING: usize = 32;
 pub struct SimulationAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// Rounds to play: at most 50 million, or a hundred thousand million where the house has a device to play them on.
+    /// The number of rounds to play.
+    ///
+    /// At most 50 million, or a hundred thousand million where the house has a device to play them on.
     #[schema(minimum = 1)]
     pub rounds: u64,
     /// The seed of the random numbers.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen.
+    /// The counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2 or zen. Default: cards are not counted.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 80)]
     pub count: Option<String>,
-    /// Stakes by count, like `1:1,2:4,3:8`.
+    /// The bet ramp: bets by count, such as `1:1,2:4,3:8`.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200)]
     pub ramp: Option<String>,
@@ -51,7 +54,7 @@ fn one() -> u64 {
     1
 }
 
-/// A run: its owner, and its progress or result.
+/// A simulation of one person, with its progress or result.
 struct Run {
     owner: PersonId,
     state: Mutex<SimulationState>,
@@ -59,21 +62,25 @@ struct Run {
     over: AtomicBool,
 }
 
-/// The runs that are kept.
+/// The simulations that are kept, by number.
 static RUNS: LazyLock<Room<u64, Arc<Run>>> = LazyLock::new(|| Room::new(MOST_KEPT));
 static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
+/// The permit to simulate, of which there is one.
+///
 /// Only one simulation runs at a time; the others wait.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
-/// Returns the person's own simulation; does not reveal whether others exist.
+/// Returns one of the person's own simulations, or an error that does not reveal whether others exist.
 fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
     RUNS.get(id)
         .filter(|run| run.owner == me.id)
         .ok_or_else(|| ApiError::missing(message!("no-such-simulation", "no such simulation")))
 }
 
-/// Admits a run, if its owner has none in progress and the queue has room.
+/// Admits a simulation if its owner has none in progress and the queue has room.
+///
+/// Returns its number, the simulation and its place in the queue, or an error.
 fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
         let message =
@@ -90,7 +97,7 @@ fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
     Ok((id, run, place))
 }
 
-/// A simulation that was started.
+/// A simulation that was started, with its number.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SimulationBegun {
     /// The number of the simulation.
@@ -113,7 +120,7 @@ fn checked_bets(count: Option<&str>, ramp: Option<&str>) -> ApiResult<()> {
     Ramp::parse(ramp).map(|_| ()).map_err(|_| ApiError::bad("ramp", invalid))
 }
 
-/// Starts a simulation.
+/// Starts a simulation of a table.
 #[utoipa::path(post, path = "/api/lab/simulations", tag = "lab", request_body = SimulationAsked,
     responses((status = 202, body = SimulationBegun), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]

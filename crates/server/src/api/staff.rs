@@ -19,22 +19,22 @@ use ledger::{Denied, Draft, Moment, PersonId};
 use rules::message;
 use serde::{Deserialize, Serialize};
 
-/// An account.
+/// A person's account, as shown to supervisors.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct PersonView {
-    /// The number of a person.
+    /// The person's number.
     person: i64,
     /// The name that the person signs in with.
     name: String,
-    /// The role.
+    /// The person's role.
     role: String,
     /// Whether the person is a guest, who has play chips only.
     guest: bool,
     /// Whether the account is disabled.
     disabled: bool,
-    /// Until when signing in is locked; null if it is not.
+    /// The time until which signing in is locked, or null if it is not.
     locked_until: Option<Time>,
-    /// When the account was created.
+    /// The time at which the account was created.
     created: Time,
 }
 
@@ -58,20 +58,20 @@ impl PersonView {
 #[derive(Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only names after this one.
+    /// The last name of the page before; only names after it are listed.
     #[serde(default)]
     after: String,
-    /// Most entries, 1 to 500.
+    /// Maximum number of entries, 1 to 500. Default: 50.
     #[serde(default)]
     limit: Option<i64>,
 }
 
-/// A page of accounts.
+/// A page of the list of accounts.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct People {
-    /// The items of this page.
+    /// The accounts on this page.
     items: Vec<PersonView>,
-    /// Set `after` to this value for the next page.
+    /// The value of `after` for the next page, or null on the last page.
     next: Option<String>,
 }
 
@@ -90,24 +90,26 @@ pub struct Hire {
     /// The name that the person signs in with.
     #[schema(min_length = 1, max_length = 64)]
     name: String,
-    /// The role.
+    /// The role of the new account.
     role: Role,
 }
 
 /// A new staff account with its one-time password.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct NewAccount {
-    /// The number of a person.
+    /// The number of the new person.
     person: i64,
     /// The name that the person signs in with.
     name: String,
-    /// The role.
+    /// The role of the new account.
     role: Role,
-    /// To be handed over; it must be changed at the first sign-in.
+    /// The one-time password to hand over, which must be changed at the first sign-in.
     one_time_password: String,
 }
 
-/// Makes an account with a role and a one-time password; where that needs a second person, it waits for one.
+/// Creates an account with a role and a one-time password.
+///
+/// If the house requires a second person for that, the request waits for one.
 #[utoipa::path(post, path = "/api/staff/people", tag = "staff", request_body = Hire,
     responses((status = 201, body = NewAccount), (status = 202, body = PendingView), (status = 400, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -127,7 +129,7 @@ pub async fn hire(State(app): State<App>, me: Me, Body(asked): Body<Hire>) -> Ap
     Ok((StatusCode::CREATED, Json(hired)).into_response())
 }
 
-/// A new account: its records, and the password to be handed over.
+/// A new account: its records, and the one-time password to hand over.
 pub(super) struct Hiring {
     pub person: Person,
     pub joined: Draft,
@@ -162,7 +164,7 @@ struct Standing<R, D> {
     disabled: D,
 }
 
-/// Drafts the records of a new account.
+/// Returns the drafts of the records of a new account, with its one-time password.
 pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<Hiring> {
     let (one_time_password, secret) = one_time().await?;
     let person = new_person(name, role, secret)?;
@@ -171,7 +173,7 @@ pub(super) async fn hiring(by: PersonId, name: String, role: Role) -> ApiResult<
     Ok(Hiring { person, joined, event, one_time_password })
 }
 
-/// Records a request that needs a second person, and answers with it.
+/// Records a request that needs a second person, and returns it as the answer.
 async fn waiting(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Response> {
     let receipt = app.commit(second_person::request(app, me, name, asked)?).await?;
     let request = String::from_utf8_lossy(&receipt.answer).into_owned();
@@ -185,21 +187,21 @@ async fn one_time() -> ApiResult<(String, String)> {
     Ok((password, secret))
 }
 
-/// A change to a staff account.
+/// A request to change an account; fields that are absent change nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct Change {
-    /// The role.
+    /// The new role, or null to keep the role.
     pub role: Option<Role>,
-    /// Whether the account is disabled.
+    /// Whether to disable the account (true) or enable it (false), or null to change nothing.
     pub disabled: Option<bool>,
-    /// Lifts a lock-out.
+    /// Whether to lift a lock of the account.
     pub unlock: bool,
-    /// Removes the second factor of a person who has lost it.
+    /// Whether to remove the second factor of a person who has lost it.
     pub remove_second_factor: bool,
-    /// Makes a new one-time password.
+    /// Whether to create a new one-time password.
     pub reset_password: bool,
-    /// The reason, stored with the record.
+    /// The reason for the change, stored with the record.
     #[schema(max_length = 500)]
     pub reason: String,
 }
@@ -207,16 +209,17 @@ pub struct Change {
 /// A staff account after a change.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Changed {
-    /// The person as they are now.
+    /// The person's account after the change.
     person: PersonView,
-    /// A password that must be changed at the first sign-in.
+    /// The new one-time password, which must be changed at the first sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     one_time_password: Option<String>,
 }
 
-/// Changes a person's role or state. Records the old and the new one as a significant event. A new role, a new
-/// password, the removal of a second factor and the enabling of an account wait for a second person where the house
-/// wants one.
+/// Changes a person's role or account state.
+///
+/// Records the old and the new one as a significant event. A new role, a new password, the removal of a second factor
+/// and the enabling of an account wait for a second person where the house wants one.
 #[utoipa::path(patch, path = "/api/staff/people/{person}", tag = "staff", params(("person" = i64, Path)),
     request_body = Change,
     responses((status = 200, body = Changed), (status = 202, body = PendingView), (status = 404, body = ErrorBody),
@@ -250,7 +253,7 @@ async fn known(app: &App, id: PersonId) -> ApiResult<Person> {
     app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing(NO_PERSON))
 }
 
-/// Checks that `by` may change this person's account so, and returns the person as it is.
+/// Returns the person as it is, or an error if `by` may not change the account in this way.
 async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Person> {
     let before = known(app, id).await?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {
@@ -262,7 +265,7 @@ async fn lawful_change(app: &App, by: PersonId, id: PersonId, asked: &Change) ->
     Ok(before)
 }
 
-/// A change of an account: its record, and what follows from it.
+/// A change of an account: the account before it, its record, and its one-time password.
 pub(super) struct Changing {
     before: Person,
     unlock: bool,
@@ -270,7 +273,7 @@ pub(super) struct Changing {
     pub one_time_password: Option<String>,
 }
 
-/// Drafts the record of a change.
+/// Returns the draft of the record that changes an account.
 pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Change) -> ApiResult<Changing> {
     let before = lawful_change(app, by, id, asked).await?;
     let mut rows = Vec::new();
@@ -312,7 +315,7 @@ pub(super) async fn changing(app: &App, by: PersonId, id: PersonId, asked: &Chan
 }
 
 impl Changing {
-    /// Makes the recorded change count here and at the other nodes.
+    /// Applies the recorded change on this node and tells the other nodes.
     pub(super) fn has_changed(&self, app: &App) {
         if self.unlock {
             app.attempts.unlock(&self.before.name);

@@ -31,10 +31,10 @@ pub async fn list(State(app): State<App>, asked: HeaderMap) -> ApiResult<Respons
 pub struct TableView {
     /// The table as the lobby shows it.
     card: TableCard,
-    /// What everyone sees.
+    /// The view of the table that everyone sees.
     #[schema(value_type = View)]
     view: Value,
-    /// Boxes with face-down cards, as their own player sees them.
+    /// The caller's boxes with face-down cards, which only the caller sees.
     #[schema(value_type = Vec<BoxView>)]
     private: Value,
     /// The recent events of a table that a person deals, oldest first.
@@ -42,7 +42,9 @@ pub struct TableView {
     recent_events: Value,
 }
 
-/// Returns the current view of a table. Live views come over the WebSocket at `/api/tables/{table}/live`.
+/// Returns the current view of a table.
+///
+/// Live views come over the WebSocket at `/api/tables/{table}/live`.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
 pub async fn table(
@@ -68,15 +70,18 @@ pub async fn table(
 /// A person's action at a table, and the round that it is for.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
-    /// The client's id of the command; a repeated id is not carried out again.
+    /// The client's id for the command; a repeated id is not carried out again.
     pub id: ClientId,
-    /// The `round` of the view it was made for; in another round it is refused with the code `another-round`. Between two
-    /// rounds a view has the number of the next one. Only `sit`, `consent`, `share`, `reveal`, `ask-reshuffle`,
-    /// `perform`, `correct`, `relieve`, `take-over`, `idle`, `call-floor`, `end-call`, `answer-call`, `reshuffle`,
-    /// `recut` and `admit` may leave it out.
+    /// The `round` of the view that the action was made for.
+    ///
+    /// In another round the action is refused with the code `another-round`. Between two rounds a view has the number
+    /// of the next one. Only `sit`, `consent`, `share`, `reveal`, `ask-reshuffle`, `perform`, `correct`, `relieve`,
+    /// `take-over`, `idle`, `call-floor`, `end-call`, `answer-call`, `reshuffle`, `recut` and `admit` may leave it out.
     #[serde(default)]
     pub round: Option<i64>,
-    /// The `version` of the view it was made for; when the view has changed it is refused with the code `another-version`.
+    /// The `version` of the view that the action was made for.
+    ///
+    /// When the view has changed, the action is refused with the code `another-version`.
     #[serde(default)]
     pub version: Option<u64>,
     #[serde(flatten)]
@@ -84,8 +89,10 @@ pub struct Action {
 }
 
 impl Action {
-    /// Converts the action into a person's request to the table. An action on a round must name it: otherwise a late
-    /// one would apply to bets or cards that its sender has not seen.
+    /// Converts the action into a person's request to the table.
+    ///
+    /// An action on a round must name it: otherwise a late one would apply to bets or cards that its sender has not
+    /// seen.
     pub fn of(self, who: &Arc<SignedIn>) -> ApiResult<Ask> {
         if self.round.is_none() && self.request.needs_round() {
             let message = message!(
@@ -99,16 +106,16 @@ impl Action {
     }
 }
 
-/// The outcome of a command.
+/// The outcome of an action at a table.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct ActionAnswer {
-    /// The record in the journal; 0 for what needs none.
+    /// The number of the record in the journal, or 0 for an action that needs none.
     pub seq: i64,
-    /// The version of the view that shows the command.
+    /// The version of the first view that shows the outcome of the action.
     pub version: u64,
-    /// Whether this command was a repeat; a repeat has no effect.
+    /// Whether this action was a repeat, which has no effect.
     pub repeated: bool,
-    /// The player's chips afterwards; null for those who have none.
+    /// The player's chips after the action, or absent for those who have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Money>,
 }
@@ -124,7 +131,9 @@ impl From<Acted> for ActionAnswer {
     }
 }
 
-/// Sends a command to a table: bets, decisions, dealer and floor actions. Responds once the command is durable.
+/// Sends a command to a table: bets, decisions, dealer and floor actions.
+///
+/// Responds once the command is durable.
 #[utoipa::path(post, path = "/api/tables/{table}/actions", tag = "tables", params(("table" = u32, Path)),
     request_body = Action,
     responses((status = 200, body = ActionAnswer), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -140,15 +149,16 @@ pub async fn act(
     Ok(Json(crate::tables::ask(&app, &table, ask).await?.into()))
 }
 
-/// The number of a solo table.
+/// The number of a solo table that was opened.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct SoloTable {
     /// The number of the table.
     table: u32,
 }
 
-/// Opens the caller's solo table with the rules of this table, dealt by the platform, without a clock. Always returns
-/// the same number.
+/// Opens the caller's solo table with the rules of this table, and returns its number.
+///
+/// The platform deals it, without a clock. The number is always the same.
 #[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
@@ -160,8 +170,10 @@ pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> Api
     Ok(Json(SoloTable { table: solo.number }))
 }
 
-/// Returns the opening of a finished shoe: its order, for anyone to check against the commitment published before the
-/// first card. Available once the shoe's last round is settled; until then the answer is 404 with the reason.
+/// Returns the opening of a finished shoe: its order, to check against its commitment.
+///
+/// The commitment was published before the first card. The opening is available once the shoe's last round is settled;
+/// until then the answer is 404 with the reason.
 #[utoipa::path(get, path = "/api/tables/{table}/shoes/{shoe}", tag = "tables",
     params(("table" = u32, Path), ("shoe" = i64, Path)),
     responses((status = 200, body = crate::Opening), (status = 404, body = ErrorBody)))]

@@ -1,4 +1,6 @@
-//! Training tables over HTTP: private, with the coach. Live tables have no such routes.
+//! Training tables over HTTP: private, with the coach.
+//!
+//! Live tables have no such routes.
 
 use super::Me;
 use super::lab::few_changes;
@@ -18,26 +20,28 @@ use std::sync::Arc;
 const LONGEST_FILE: usize = 20_000;
 const LONGEST_CARDS: usize = 400;
 
-/// The rules of a training table.
+/// A request to open a training table, with its rules.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingTable {
     /// A preset's name, or a whole table file in TOML.
     #[schema(min_length = 1, max_length = 20000, example = "nj-blackjack")]
     rules: String,
-    /// Changes to it, like `decks=6`.
+    /// Changes to the rules, such as `decks=6`.
     #[serde(default)]
     #[schema(max_items = 100, min_length = 1)]
     set: Vec<String>,
 }
 
 impl TrainingTable {
-    /// Returns the table's name: that of its preset, or empty to use the one in its file.
+    /// Returns the name of the table's preset, or an empty name to use the one in its file.
     pub(super) fn name(&self) -> &str {
         if rules::preset::preset(&self.rules).is_some() { &self.rules } else { "" }
     }
 }
 
-/// Opens a training table for the caller, replacing any earlier one.
+/// Opens a training table for the caller, and returns its view.
+///
+/// It replaces any earlier one.
 #[utoipa::path(post, path = "/api/training", tag = "training", request_body = TrainingTable,
     responses((status = 200, body = TrainingView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn open(State(app): State<App>, me: Me, Body(asked): Body<TrainingTable>) -> ApiResult<Written> {
@@ -77,10 +81,10 @@ pub async fn view(State(app): State<App>, me: Me) -> ApiResult<Written> {
     app.work(move || training::view(&house, &me)).await
 }
 
-/// The next cards at a training table.
+/// A request to set the next cards of a training table.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct NextCards {
-    /// In the order in which they will be dealt.
+    /// The cards in the order in which they will be dealt.
     #[schema(max_length = 400, example = "As Ah Kd")]
     cards: String,
 }
@@ -102,17 +106,17 @@ pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards
     app.work(move || training::arrange(&house, &me, &cards)).await
 }
 
-/// A command to a training table; it can also ask the coach.
+/// A command to a training table, with the choice to ask the coach.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct TrainingAction {
     #[serde(flatten)]
     request: Request,
-    /// Whether the answer has the best play and the cost of the choice.
+    /// Whether the answer includes the best play and the cost of the player's decision.
     #[serde(default)]
     coach: bool,
 }
 
-/// Sends a command to the caller's training table.
+/// Sends a command to the caller's training table, and returns the table's view.
 #[utoipa::path(post, path = "/api/training/actions", tag = "training", request_body = TrainingAction,
     responses((status = 200, body = TrainingView), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn act(State(app): State<App>, me: Me, Body(asked): Body<TrainingAction>) -> ApiResult<Written> {

@@ -1,5 +1,6 @@
-//! The analyst's workbench over HTTP: serves the documents of the command line to the page. `lab/workbench.rs` computes
-//! them.
+//! The analyst's workbench over HTTP: serves the documents of the command line to the page.
+//!
+//! `lab/workbench.rs` computes them.
 
 use super::lab::{Asking, TableQuery, answered};
 use crate::app::App;
@@ -18,12 +19,12 @@ use rules::message;
 use serde::Deserialize;
 
 const JSON: &str = "application/json";
-/// Maximum length of a list of removed cards, and of other fields.
+/// Maximum length of a list of removed cards, in bytes.
 const MOST_CARDS: usize = 2000;
 const MOST_LETTERS: usize = 400;
 const MOST_OPTIONS: usize = 12;
 
-/// Asks the lab, once the table is known to be legal.
+/// Returns the lab's answer about a table, or an error if the table is not legal.
 async fn put(
     app: &App,
     asking: Asking,
@@ -44,7 +45,7 @@ fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
     }
 }
 
-/// Options with their values, written as for the command line.
+/// A request for the house edge of every legal combination of some options.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SweepAsked {
     #[serde(flatten)]
@@ -52,16 +53,16 @@ pub struct SweepAsked {
     /// The options to vary and their values, such as `decks=6,8`.
     #[schema(min_items = 1, max_items = 12, min_length = 1, example = json!(["decks=6,8", "soft_17=stand,hit"]))]
     pub vary: Vec<String>,
-    /// Only house edges within this range.
+    /// The range of house edges to return, such as `0.35%..0.45%`. Default: all.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 400, example = "0.35%..0.45%")]
     pub within: Option<String>,
-    /// The standard deviation as well, which takes longer.
+    /// Whether to compute the standard deviation as well, which takes longer.
     #[serde(default)]
     pub spread: bool,
 }
 
-/// Two tables to compare.
+/// A request to explain the difference between two tables.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CompareAsked {
     /// The first table.
@@ -70,20 +71,20 @@ pub struct CompareAsked {
     pub b: TableQuery,
 }
 
-/// A table with some cards removed, and optionally a hand to play from the rest.
+/// A request about a table with some cards removed, and optionally about a hand dealt from the rest.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct ShoeAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// Removed cards, with or without suits.
+    /// The removed cards, with or without suits, such as `As Kd 5x3`.
     #[serde(default)]
     #[schema(max_length = 2000, example = "As Kd 5x3")]
     pub removed: String,
-    /// The number of the hand.
+    /// The cards of the hand, such as `T 6`, or empty for none.
     #[serde(default)]
     #[schema(max_length = 400, example = "T 6")]
     pub hand: String,
-    /// The second hand in Switch.
+    /// The cards of the second hand, in Switch.
     #[serde(default)]
     #[schema(max_length = 400)]
     pub hand2: String,
@@ -93,12 +94,12 @@ pub struct ShoeAsked {
     pub up: String,
 }
 
-/// A table, and the kind of count to search for.
+/// A request for the best counting systems for a table, of a given kind.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct TagsAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// The largest tag.
+    /// The largest tag that a counting system may have.
     #[schema(minimum = 1, maximum = 9)]
     pub level: i32,
     /// Whether to allow unbalanced tags.
@@ -106,38 +107,38 @@ pub struct TagsAsked {
     pub unbalanced: bool,
 }
 
-/// A table and a count.
+/// A request about a table and a counting system.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CountAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// A system, or ten tags for A,2,…,9,T.
+    /// The counting system: its name, such as `hi-lo`, or ten tags for A,2,…,9,T.
     #[schema(min_length = 1, max_length = 400, example = "hi-lo")]
     pub count: String,
 }
 
-/// A table, a count and a bet spread.
+/// A request for the best bet ramp for a table, a counting system and a bet spread.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct RampAsked {
     #[serde(flatten)]
     pub count: CountAsked,
-    /// Bankroll, in units of the minimum bet.
+    /// The bankroll, in units of the minimum bet.
     #[schema(minimum = 1, example = 1000)]
     pub bankroll: u32,
-    /// The least and the greatest stake, in units.
+    /// The smallest bet of the spread, in units.
     #[schema(maximum = 1000, example = 1)]
     pub least: u32,
-    /// The maximum amount.
+    /// The largest bet of the spread, in units.
     #[schema(minimum = 1, maximum = 1000, example = 12)]
     pub most: u32,
 }
 
-/// A table, and the size of its strategy card.
+/// A request for the printable strategy card of a table.
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct CardAsked {
     #[serde(flatten)]
     pub table: TableQuery,
-    /// A sheet of letter paper; otherwise of the size of a credit card.
+    /// Whether the card is a sheet of letter paper instead of the size of a credit card.
     #[serde(default)]
     pub letter: bool,
 }
@@ -159,7 +160,7 @@ pub async fn report(
     put(&app, asking, JSON, (asked, Workbench::Report)).await
 }
 
-/// Returns the math report as a printable page.
+/// Returns the math report of a table as a printable page.
 #[utoipa::path(post, path = "/api/lab/report.html", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -171,7 +172,7 @@ pub async fn report_page(
     put(&app, asking, "text/html", (asked, Workbench::ReportPage)).await
 }
 
-/// Returns a printable strategy card.
+/// Returns a printable strategy card for a table.
 #[utoipa::path(post, path = "/api/lab/card.svg", tag = "lab", request_body = CardAsked,
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -183,7 +184,7 @@ pub async fn card(
     put(&app, asking, "image/svg+xml", (asked.table, Workbench::Card { letter: asked.letter })).await
 }
 
-/// Solves every legal combination of some options.
+/// Returns the house edge of every legal combination of some options.
 #[utoipa::path(post, path = "/api/lab/sweep", tag = "lab", request_body = SweepAsked,
     responses((status = 200, body = SweepDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -208,7 +209,9 @@ pub async fn sweep(
     .await
 }
 
-/// Explains the difference between two tables, option by option; the parts add up.
+/// Explains the difference between two tables, option by option.
+///
+/// The parts add up.
 #[utoipa::path(post, path = "/api/lab/compare", tag = "lab", request_body = CompareAsked,
     responses((status = 200, body = CompareDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -221,7 +224,7 @@ pub async fn compare(
     put(&app, asking, JSON, (asked.a, Workbench::Compare { other: file::show(other.choices()) })).await
 }
 
-/// Evaluates the next round from the rest of the stack, and optionally a hand.
+/// Returns the value of the next round from the rest of the stack, and optionally of a hand.
 #[utoipa::path(post, path = "/api/lab/shoe", tag = "lab", request_body = ShoeAsked,
     responses((status = 200, body = NextRound), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -238,7 +241,7 @@ pub async fn shoe(
     put(&app, asking, JSON, (asked.table, ask)).await
 }
 
-/// Returns the strategy charts for the rest of the stack.
+/// Returns the strategy charts for the rest of the stack, without the removed cards.
 #[utoipa::path(post, path = "/api/lab/shoe/strategy", tag = "lab", request_body = ShoeAsked,
     responses((status = 200, body = StrategyAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -251,7 +254,7 @@ pub async fn shoe_strategy(
     put(&app, asking, JSON, (asked.table, Workbench::ShoeChart { removed: asked.removed })).await
 }
 
-/// Returns the effects of removal on every bet.
+/// Returns the effects of removal on every bet of a table.
 #[utoipa::path(post, path = "/api/lab/removal", tag = "lab", request_body = TableQuery,
     responses((status = 200, body = RemovalDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -263,7 +266,7 @@ pub async fn removal(
     put(&app, asking, JSON, (asked, Workbench::Removal)).await
 }
 
-/// Returns the best count for every bet.
+/// Returns the best counting system for every bet of a table.
 #[utoipa::path(post, path = "/api/lab/tags", tag = "lab", request_body = TagsAsked,
     responses((status = 200, body = TagsDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -287,7 +290,7 @@ pub async fn tags(
     .await
 }
 
-/// Returns the count at which each play of the chart changes.
+/// Returns the count at which each decision of the strategy chart changes.
 #[utoipa::path(post, path = "/api/lab/indices", tag = "lab", request_body = CountAsked,
     responses((status = 200, body = IndicesDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
@@ -300,7 +303,7 @@ pub async fn indices(
     put(&app, asking, JSON, (asked.table, Workbench::Indices { count: asked.count })).await
 }
 
-/// Returns the best bet ramp for a bankroll and a spread, with its results.
+/// Returns the best bet ramp for a bankroll and a bet spread, with its results.
 #[utoipa::path(post, path = "/api/lab/ramp", tag = "lab", request_body = RampAsked,
     responses((status = 200, body = RampDocument), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]

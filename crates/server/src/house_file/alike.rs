@@ -5,13 +5,15 @@ use rules::wager::Prize;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// Returns an error for the first two tables that may not be in one house, in one sentence that cites the clause.
+/// Returns an error for the first two tables that may not be in one house.
+///
+/// The error is one sentence that cites the clause.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
     paytables(tables)?;
     bonus(tables)
 }
 
-/// A side bet that must be alike has one paytable at all tables with the same number of decks: 2.17(e)2#3.
+/// Checks that side bets that must be alike have one paytable at tables with the same decks, 2.17(e)2#3.
 fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
@@ -35,7 +37,7 @@ fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     Ok(())
 }
 
-/// 2.20(k)#2: each denomination of the bonus bet has one house advantage at all tables.
+/// Checks that each denomination of the bonus bet has one house advantage at all tables, 2.20(k)#2.
 fn bonus(tables: &[TableSetup]) -> Result<(), String> {
     let mut known: HashMap<_, (u32, (i128, i128))> = HashMap::new();
     for table in tables {

@@ -4,12 +4,14 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Descriptions of fields, by name; by schema and name where the name has another meaning there, as in `CutView.at`; or by
-/// the whole path within a schema.
+/// Descriptions of fields, by the name of the field.
+///
+/// A description can also be for a schema and a name, where the name has another meaning there, as in `CutView.at`, or
+/// for the whole path within a schema.
 static FIELDS: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("fields.json")).unwrap_or_default());
 
-/// Path and query parameters that their handlers do not describe.
+/// Descriptions of path and query parameters that their handlers do not describe.
 const PARAMETERS: &[(&str, &str)] = &[
     ("call", "The call's number."),
     ("day", "A gaming day such as `2026-11-15`, or `today`."),
@@ -34,7 +36,7 @@ fn put(schema: &mut Value, about: &str) {
     }
 }
 
-/// Describes fields that have no description of their own.
+/// Adds descriptions to fields that have none of their own.
 pub fn schemas(schemas: &mut Map<String, Value>) {
     let described =
         |(name, schema): (&String, &Value)| Some((name.clone(), schema["description"].as_str()?.to_owned()));
@@ -47,7 +49,7 @@ pub fn schemas(schemas: &mut Map<String, Value>) {
 /// The descriptions of schemas, by name.
 type Types = BTreeMap<String, String>;
 
-/// Returns the schemas that a field may have, in a union with null for example.
+/// Returns the schemas that a field may have, for example in a union with null.
 fn kinds(field: &Value) -> impl Iterator<Item = &Value> {
     std::iter::once(field).chain(field["oneOf"].as_array().into_iter().flatten())
 }
@@ -57,13 +59,15 @@ fn beside(field: &Value) -> Option<String> {
     kinds(field).find_map(|kind| kind["description"].as_str().map(str::to_owned))
 }
 
-/// Returns the description of a field's type.
+/// Returns the description of the schema that a field refers to, or `None` if it has none.
 fn of_type(field: &Value, types: &Types) -> Option<String> {
     let name = |kind: &Value| kind["$ref"].as_str()?.rsplit('/').next().map(str::to_owned);
     kinds(field).find_map(|kind| types.get(&name(kind)?).cloned())
 }
 
-/// Describes the fields of a schema at this path: the name of the schema, then names of fields, with dots between.
+/// Describes the fields of a schema at `path`.
+///
+/// A path is the name of the schema, then names of fields, with dots between.
 fn fields(schema: &mut Value, path: &str, types: &Types) {
     let whole = path.split('.').next().unwrap_or_default();
     let Some(parts) = schema.as_object_mut() else { return };
@@ -94,7 +98,7 @@ fn fields(schema: &mut Value, path: &str, types: &Types) {
     }
 }
 
-/// Describes the parameters of an operation.
+/// Adds descriptions to the parameters of an operation.
 pub fn parameters(operation: &mut Value) {
     let all = operation.pointer_mut("/parameters").and_then(Value::as_array_mut);
     for parameter in all.into_iter().flatten() {

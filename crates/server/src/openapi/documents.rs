@@ -1,4 +1,4 @@
-//! The workbench's documents, which the command line prints too.
+//! The documents of the workbench, which the command line prints too.
 
 use super::unions::named;
 use documents::compare::Comparison;
@@ -21,7 +21,7 @@ pub type IndicesDocument = Stamped<IndexPlays>;
 pub type RampDocument = Stamped<BestRamp>;
 pub type NextRound = Stamped<next_round::NextRound>;
 
-/// The math report, whose schema is not made from its type yet.
+/// The math report, whose schema is not generated from its type yet.
 pub struct ReportDocument;
 
 impl PartialSchema for ReportDocument {
@@ -32,7 +32,7 @@ impl PartialSchema for ReportDocument {
 
 impl ToSchema for ReportDocument {}
 
-/// Adds the schema of the report, taken from `docs/schema`.
+/// Adds the schema of the math report, taken from `docs/schema`.
 pub fn add(schemas: &mut Map<String, Value>) {
     let whole: Value =
         serde_json::from_str(include_str!("../../../../docs/schema/report.json")).unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Example requests and responses of every route, recorded from a real house by `clients/examples`, which writes the
-//! file.
+//! Example requests and responses of every route.
+//!
+//! `clients/examples` records them from a real house and writes the file.
 
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -41,7 +42,7 @@ pub fn add(route: &str, operation: &mut Value) {
     }
 }
 
-/// Returns the contents at this place, of every media type.
+/// Returns the contents at `place`, of every media type, or `None` if there are none.
 fn contents<'o>(operation: &'o mut Value, place: &str) -> Option<impl Iterator<Item = &'o mut Value>> {
     Some(operation.pointer_mut(place)?.as_object_mut()?.values_mut())
 }

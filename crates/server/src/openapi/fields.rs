@@ -1,5 +1,6 @@
-//! Field lists in a short notation: `box hand? card~ actions[]`. A name has one type wherever it occurs; `?` marks an
-//! optional field, `~` a nullable one, and `[]` a list.
+//! Field lists in a short notation: `box hand? card~ actions[]`.
+//!
+//! A name has one type wherever it occurs; `?` marks an optional field, `~` a nullable one, and `[]` a list.
 
 use super::unions::named;
 use serde_json::{Map, Value, json};
@@ -14,8 +15,9 @@ fn kind(name: &str) -> Value {
     }
 }
 
-/// Returns the schema of an object with these fields. `name=kind` gives a field the type that another name has, or
-/// `name=Schema` a schema by its name.
+/// Returns the schema of an object with these fields.
+///
+/// `name=kind` gives a field the type that another name has, or `name=Schema` a schema by its name.
 pub fn object(description: &str, fields: &str) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for field in fields.split_whitespace() {

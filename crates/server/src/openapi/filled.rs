@@ -1,26 +1,29 @@
-//! Completes the schemas with fields that they do not name. `docs/schema` describes the program's documents only as far
-//! as their readers need it; a client generator needs every field.
+//! Completes the schemas with fields that they do not name.
+//!
+//! `docs/schema` describes the program's documents only as far as their readers need it; a client generator needs every
+//! field.
 
 use super::fields::object;
 use super::unions::named;
 use serde_json::{Map, Value, json};
 
-/// Objects: name, description, fields.
+/// Object schemas to add: name, description, fields.
 const OBJECTS: &[(&str, &str, &str)] =
     &[("TotalsFigures", "The figures of total-dependent play.", "house_edge=real variance=real")];
 
-/// Maps: name, description, value type.
+/// Map schemas to add: name, description, value type.
 const MAPS: &[(&str, &str, &str)] = &[("Shares", "Fractions of all rounds, by what happened.", "number")];
 
-/// Places in the schemas that refer to a named schema, and its name.
+/// Places in the schemas that must refer to a named schema, and its name.
 const NAMED: &[(&str, &str)] = &[
     ("ReportDocument/properties/of", "Inputs"),
     ("ReportDocument/properties/charts", "StrategyAnswer"),
     ("ReportDocument/properties/table", "TableFile"),
 ];
 
-/// Additional fields: the place of an object in the schemas, and the fields. Fields that are already described are
-/// not changed.
+/// Fields to add: the place of an object in the schemas, and its further fields.
+///
+/// Fields that are already described are not changed.
 const MORE: &[(&str, &str)] = &[
     ("ReportDocument", "seconds=real?"),
     ("ReportDocument/properties/rules/items", "value=Any"),
@@ -32,7 +35,7 @@ const MORE: &[(&str, &str)] = &[
     ("StrategyAnswer", "made_by=MadeBy? of=Inputs?"),
 ];
 
-/// Completes the schemas.
+/// Adds the missing schemas and fields.
 pub fn add(schemas: &mut Map<String, Value>) {
     for (name, about, fields) in OBJECTS {
         schemas.insert((*name).to_owned(), object(about, fields));
@@ -69,7 +72,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the schema at a place: a schema name, and a path within it.
+/// Returns the schema at `place`, which is a schema name and a path within it.
 fn place_in<'s>(schemas: &'s mut Map<String, Value>, place: &str) -> Option<&'s mut Value> {
     let (name, rest) = place.split_once('/').unwrap_or((place, ""));
     let schema = schemas.get_mut(name)?;

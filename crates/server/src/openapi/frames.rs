@@ -17,12 +17,12 @@ const ABOUT: &str = "Live views of a house. A table sends its newest version at 
     closed. A client that cannot see WebSocket pings sends `ping`, which is answered by `pong` at once. Frames are JSON \
     texts of at most 16 KiB.";
 
-/// What travels over the sockets.
+/// The schemas of the messages that travel over the sockets.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Action, View, Outgoing, FrameResync, FramePing, CallsMessage)))]
 struct Frames;
 
-/// Returns the document, built once.
+/// Returns the AsyncAPI document, which is built once.
 pub fn asyncapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
     &DOCUMENT
@@ -36,7 +36,9 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the document with this server. Leaves out an invalid host, since clients may send any.
+    /// Returns the AsyncAPI document for this server.
+    ///
+    /// Leaves out an invalid host, because clients may send any.
     pub fn asyncapi(&self) -> Value {
         let mut document = asyncapi().clone();
         let server = &mut document["servers"]["house"];
@@ -136,7 +138,9 @@ fn operation<'a>(action: &str, channel: &str, names: impl Iterator<Item = &'a st
     })
 }
 
-/// Returns the schemas of the frames. OpenAPI names the discriminator with an object; here it is a plain word.
+/// Returns the schemas of the frames.
+///
+/// OpenAPI names the discriminator with an object; here it is a plain word.
 fn schemas() -> Map<String, Value> {
     let mut document = serde_json::to_value(Frames::openapi()).unwrap_or_default();
     let Value::Object(mut all) = document["components"]["schemas"].take() else { return Map::new() };

@@ -1,5 +1,7 @@
-//! The API description: the OpenAPI document, generated from the handlers and then completed, and the AsyncAPI document
-//! of the live views. A test generates clients in other languages from both.
+//! The API description: the OpenAPI document of the routes and the AsyncAPI document of the live views.
+//!
+//! The OpenAPI document is generated from the handlers and then completed. A test generates clients in other languages
+//! from both.
 
 mod about;
 pub mod documents;
@@ -14,7 +16,7 @@ use std::sync::LazyLock;
 
 pub use frames::{Server, asyncapi};
 
-/// Returns the document, built once.
+/// Returns the OpenAPI document, which is built once.
 pub fn openapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         let mut document = serde_json::to_value(&crate::api::routes().1).unwrap_or_default();
@@ -24,7 +26,7 @@ pub fn openapi() -> &'static Value {
     &DOCUMENT
 }
 
-/// The groups of routes.
+/// The groups of routes, each with its description.
 const TAGS: &[(&str, &str)] = &[
     ("account", "The caller's chips, limits, statement and second factor."),
     ("cashier", "The cage: buy-ins and cash-outs."),
@@ -66,7 +68,9 @@ fn complete(document: &mut Value) {
     }
 }
 
-/// Gives an operation a unique id, its security, and a description of every response, which client generators need.
+/// Adds a unique id, the security, and a description of every response to an operation.
+///
+/// Client generators need them.
 fn describe(operation: &mut Value) {
     let group = operation["tags"][0].as_str().unwrap_or_default().to_owned();
     let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
@@ -82,11 +86,14 @@ fn describe(operation: &mut Value) {
     }
 }
 
-/// Routes that need no session and have no rate limit: they refuse only what the HTTP server itself refuses.
+/// The routes that need no session and have no rate limit.
+///
+/// They refuse only what the HTTP server itself refuses.
 const NEVER_REFUSED: [&str; 2] = ["/health", "/ready"];
 
-/// Adds a refusal to routes that describe none: 431 if they refuse nothing themselves, 401 if they need a session,
-/// otherwise 429.
+/// Adds a refusal to an operation that describes none.
+///
+/// The status is 431 if the route refuses nothing itself, 401 if it needs a session, otherwise 429.
 fn may_refuse(path: &str, operation: &mut Value) {
     let status = if operation["security"] == json!([]) { "429" } else { "401" };
     let Some(responses) = operation["responses"].as_object_mut() else { return };
@@ -102,7 +109,7 @@ fn may_refuse(path: &str, operation: &mut Value) {
     }
 }
 
-/// Returns what a status means in this house.
+/// Returns what an HTTP status means in this house.
 fn meaning(status: &str) -> &'static str {
     match status {
         "202" => "It is begun.",

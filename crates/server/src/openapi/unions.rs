@@ -1,5 +1,7 @@
-//! Rewrites schemas into forms that client generators can read: parts of one object are merged into it, and each variant
-//! of a tagged union has a schema of its own, named after the union and its word.
+//! Rewrites schemas into forms that client generators can read.
+//!
+//! Parts of one object are merged into it, and each variant of a tagged union has a schema of its own, named after the
+//! union and its word.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +13,7 @@ struct Union {
     kinds: Vec<(String, Value)>,
 }
 
-/// Rewrites all schemas.
+/// Rewrites all schemas into forms that client generators can read.
 pub fn expand(schemas: &mut Schemas) {
     let known = schemas.clone();
     for (name, schema) in &known {
@@ -26,7 +28,7 @@ pub fn expand(schemas: &mut Schemas) {
     }
 }
 
-/// Returns the schemas that are used from this value, directly or indirectly.
+/// Returns the schemas to which `from` refers, directly or indirectly.
 pub fn used(schemas: &Schemas, from: &Value) -> Schemas {
     let mut taken = Schemas::new();
     let mut wanted = references(from);
@@ -55,7 +57,7 @@ fn resolved<'s>(known: &'s Schemas, schema: &'s Value) -> &'s Value {
     name.and_then(|name| known.get(name)).map_or(schema, |found| resolved(known, found))
 }
 
-/// Returns the one object that a schema describes, with its parts merged; `None` if it is no object.
+/// Returns the one object that a schema describes, with its parts merged, or `None` if it is no object.
 fn object_of(known: &Schemas, schema: &Value) -> Option<Value> {
     let schema = resolved(known, schema);
     let Some(parts) = schema["allOf"].as_array() else {
@@ -93,7 +95,9 @@ fn describe_as(object: &mut Value, like: &Value) {
     }
 }
 
-/// Returns the tagged union that a schema describes: variants, or variants that share the fields beside them.
+/// Returns the tagged union that a schema describes, or `None` if it describes none.
+///
+/// A union is variants, or variants that share the fields beside them.
 fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     let schema = resolved(known, schema);
     if let Some(kinds) = schema["oneOf"].as_array() {
@@ -110,7 +114,7 @@ fn union_of(known: &Schemas, schema: &Value) -> Option<Union> {
     Some(Union { tag: union.tag, kinds: union.kinds.into_iter().map(with_shared).collect() })
 }
 
-/// Returns the field that has exactly one word in every variant.
+/// Returns the field that has exactly one word in every variant, or `None` if there is none.
 fn tag_of(kinds: &[Value]) -> Option<String> {
     let fields = kinds.first()?["properties"].as_object()?;
     let mut names = fields.keys().filter(|name| kinds.iter().all(|kind| !word_of(kind, name).is_empty()));
@@ -139,7 +143,7 @@ fn name_kinds(schemas: &mut Schemas, name: &str, schema: &Value, Union { tag, ki
     schemas.insert(name.to_owned(), all);
 }
 
-/// Converts a word to a schema name: `no-more-bets` becomes `NoMoreBets`.
+/// Returns the schema name for a word, such as `NoMoreBets` for `no-more-bets`.
 pub fn title(word: &str) -> String {
     let capital = |part: &str| {
         let mut letters = part.chars();
