@@ -18,7 +18,7 @@ impl Fraction {
         (!denominator.is_zero()).then(|| Fraction(BigRational::new(numerator.into(), denominator)))
     }
 
-    /// Returns a whole number.
+    /// Returns a whole number as a fraction.
     pub fn whole(number: impl Into<BigInt>) -> Fraction {
         Fraction(BigRational::from_integer(number.into()))
     }
