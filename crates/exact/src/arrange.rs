@@ -27,9 +27,9 @@ pub struct Arrangement {
 /// A restriction on the second card that a hand of a split draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
-    /// Any card.
+    /// The second card may be any card.
     Any,
-    /// Any card except the pair card.
+    /// The second card may be any card except the pair card.
     Other,
 }
 

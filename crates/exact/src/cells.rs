@@ -129,7 +129,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellK
 type Valued<'a, 't, const U: usize> =
     (&'a Solver<'a, Table<'t>, f64, U>, &'a [Option<Turn<f64, U>>], &'a [(Rank, Row<f64, U>)]);
 
-/// Sums the values of actions by cell.
+/// Returns the values of all actions, summed by chart cell.
 fn summed<const U: usize>(
     (table, chart): (&Table<'_>, &Chart),
     (solver, turns, split_values): Valued<'_, '_, U>,

@@ -141,7 +141,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Computes the sums of the dealer's results for each of the `removed` hands, with custom weights for one value.
+    /// Computes the sums of the dealer's results for each removed hand, with custom weights for one value.
     ///
     /// The cards of the value `last`, which is summed last, have their own `weights` by hand and class of the visible
     /// state (see `sum::Last`). `needed` holds, for each hand, the groups of visible states to compute. The sums are

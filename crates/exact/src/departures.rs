@@ -27,9 +27,9 @@ pub struct Departure {
     pub cards: Counts,
     /// The chart's column: the label of the dealer's visible cards.
     pub column: String,
-    /// The better action.
+    /// The action that is better than the chart's.
     pub play: Action,
-    /// The chart's action.
+    /// The action that the chart chooses.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,
@@ -46,9 +46,9 @@ pub struct ByCards {
     pub column: String,
     /// The minimum number of cards in the hands.
     pub from_cards: u8,
-    /// The better action.
+    /// The action that is better than the chart's.
     pub play: Action,
-    /// The chart's action.
+    /// The action that the chart chooses.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,

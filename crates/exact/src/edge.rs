@@ -38,7 +38,9 @@ pub struct EdgeReport {
     pub strategy: &'static str,
     /// The value of insurance, or `None` if the table does not offer it.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` from insurance, if the chart takes it; the spread and the bets exclude it.
+    /// The part of `ev` that comes from insurance, zero unless the chart takes it.
+    ///
+    /// The variance and the bets exclude it.
     pub insured: f64,
     /// The time to solve the game in seconds, with all figures but the variance of split hands.
     pub seconds: f64,
@@ -122,7 +124,7 @@ pub struct Effect {
     pub value: String,
     /// The house edge of the changed table.
     pub house_edge: f64,
-    /// Change in the house edge, compared with the table as configured.
+    /// The change in the house edge, compared with the table as configured.
     pub change: f64,
 }
 

@@ -16,7 +16,9 @@ pub struct Figures {
     pub outcomes: Vec<(&'static str, f64)>,
     /// The fraction of rounds in which each option of the game is taken, such as `switched`.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net from insurance, if the chart takes it; the other figures exclude it.
+    /// The part of the expected net that comes from insurance, zero unless the chart takes it.
+    ///
+    /// The other figures exclude it.
     pub insured: f64,
     /// The time to compute the products of split hands, which only the variance needs.
     pub spread_took: Duration,

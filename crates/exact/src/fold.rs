@@ -33,7 +33,9 @@ pub struct Fold<R, const U: usize> {
     kept: [[Vec<R>; 2]; RANKS],
     /// One divided by the number of ways to show a state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
-    /// The class of each visible state; states of one class have the same weights.
+    /// The class of each visible state.
+    ///
+    /// States of one class have the same weights.
     pub classes: [usize; U],
     /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
@@ -44,7 +46,7 @@ pub struct Fold<R, const U: usize> {
 /// A set of orders in which the cards of a split hand are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// All orders.
+    /// All orders of the cards.
     Any,
     /// The orders whose second card is known to be a pair card.
     Pair,
@@ -80,7 +82,9 @@ pub struct Drawn {
     pub cards: usize,
 }
 
-/// Numbers by pair cards drawn and by all cards drawn, including the dealer's visible ones, indexed with `sum::at`.
+/// Numbers by pair cards drawn and by all cards drawn, indexed with `sum::at`.
+///
+/// The dealer's visible cards are included.
 type ByCards<R> = Vec<R>;
 
 /// The weights of split hands for one class of visible states.

@@ -16,17 +16,17 @@ use program::Chart;
 use rules::Choices;
 use rules::text::Form;
 
-/// The strategy to evaluate.
+/// The strategy whose value and figures are computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Strategy {
-    /// The best action for the exact cards; split hands are played as if they had been dealt (CDZ-).
+    /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The best action for the exact cards; split hands are played as is best after the first split (CDP1).
+    /// The best action for the exact cards, with split hands played as is best after the first split (CDP1).
     ///
     /// Later splits do not change the play.
     AfterFirstSplit,
-    /// The best action for the exact cards; split hands are played as is best for the pair cards seen (CDP).
+    /// The best action for the exact cards, with split hands played as is best for the pair cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,

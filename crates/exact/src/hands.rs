@@ -38,7 +38,7 @@ pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eig
 
 /// All hands that contain the cards of a root hand, with links from each hand to the next.
 pub struct Hands {
-    /// The hands; the root is first.
+    /// The hands, of which the first is the root hand.
     pub list: Vec<Hand>,
     /// For each hand and each value drawn, the index of the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,

@@ -13,7 +13,9 @@ use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN,
 pub enum Origin {
     /// The hand is the first two cards of a box.
     Dealt,
-    /// The hand was made by exchanging second cards (Switch); ace and ten-value are then not a blackjack.
+    /// The hand was made by exchanging second cards in Switch.
+    ///
+    /// An ace and a ten-value card are then not a blackjack.
     Switched,
     /// The hand comes from a split pair other than aces.
     Split,
@@ -34,7 +36,7 @@ pub enum Ending {
     Surrendered,
 }
 
-/// The bets on a hand.
+/// The bets on a hand: single or doubled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stake {
     /// The bet with which the hand began.
@@ -82,7 +84,9 @@ pub enum OriginalBet {
     Answers,
     /// The hand was collected before, so that no hand answers for the original bet.
     Collected,
-    /// The hand was collected before; if it is the first hand, no hand answers for the original bet.
+    /// The hand was collected before, which spares the original bet if it is the first hand of the box.
+    ///
+    /// If it is another hand, the remaining hands still answer for the original bet.
     CollectedFirst,
 }
 
@@ -168,9 +172,9 @@ pub type PayId = u16;
 /// All are linear, so splits are exact for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The net win.
+    /// The net win of each hand, negative if it is lost.
     Net,
-    /// The total bet.
+    /// The total bet on each hand.
     Staked,
     /// The square of each hand's net.
     Squared,
@@ -206,9 +210,9 @@ pub struct Ended {
 /// The ways in which a hand ends, as reports distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EndedAs {
-    /// A dealt blackjack.
+    /// The hand was dealt as a blackjack.
     Blackjack,
-    /// The hand stood.
+    /// The hand stood with a single bet.
     Stood,
     /// The hand was doubled, whatever its last card.
     Doubled,
@@ -278,7 +282,7 @@ impl Measure {
 /// The judge's answers under one measure, as numbers.
 #[derive(Clone)]
 pub struct Book<R> {
-    /// All settlements; the hands of a class share one.
+    /// The settlements of hands that stood, one for each class of hands.
     pub pays: Vec<Pay<R>>,
     /// The settlements of busted hands, one for dealt and one for split hands, averaged over the bets of a box.
     pub bust: [Pay<R>; 2],
@@ -293,7 +297,7 @@ pub struct Book<R> {
     /// It is minus one original bet for the net, its square for the squares, and zero for other measures or if the
     /// blackjack is settled before play.
     pub together: R,
-    /// The contribution of one hand, to be multiplied by its share, if each hand loses its part of the original bet.
+    /// The contribution of one hand per unit of its share, if each hand loses its part of the original bet.
     pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, or `None` until it is requested.

@@ -71,7 +71,9 @@ pub struct Contraction<'a, R> {
     pub before: &'a [Lanes<R>],
     /// For each lane, the lane of `before` that it reads.
     pub from: [u8; LANES],
-    /// The number of lanes in use; results in the others are ignored.
+    /// The number of lanes in use.
+    ///
+    /// Results in the other lanes are ignored.
     pub used: usize,
 }
 

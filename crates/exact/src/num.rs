@@ -22,7 +22,7 @@ pub trait Real:
     /// Returns the whole number `n`.
     fn int(n: i64) -> Self;
 
-    /// Returns the fraction `n / d`; `d` must not be zero.
+    /// Returns the fraction `n / d`, where `d` must not be zero.
     fn ratio(n: i64, d: i64) -> Self {
         Self::int(n) / Self::int(d)
     }

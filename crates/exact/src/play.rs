@@ -35,7 +35,7 @@ pub enum AfterSplit {
     PairsSeen,
 }
 
-/// The play to evaluate.
+/// The play whose value is computed: the best one, or one that the caller supplies.
 #[derive(Clone, Copy)]
 pub enum PlayChoice<'a> {
     /// The best play for dealt hands, with a way of playing split hands.

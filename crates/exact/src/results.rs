@@ -206,7 +206,7 @@ fn lowest(n: i64, d: i64) -> (i64, i64) {
     (n / common, d / common)
 }
 
-/// The chances of each ending of a hand when the other hand's cards are known: as dealt, and as made by a switch.
+/// The chances of each ending of a hand beside another hand: as dealt, and as made by a switch.
 ///
 /// The second is `None` if it does not differ.
 type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);

@@ -37,7 +37,7 @@ pub enum Escapes {
     ///
     /// The other splits stay worse even with it.
     WhereBest,
-    /// All splits.
+    /// All splits, whether or not they are the best choice.
     Everywhere,
     /// The splits against one visible state.
     ///
@@ -377,7 +377,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the number of bets that the best play makes in Triple Attack, by the player's first card and the upcard.
+/// Returns the number of bets under best play in Triple Attack, by the player's first card and the upcard.
 pub fn bets_made<J: Judge>(solved: &Solved<'_, '_, J, f64, RANKS>) -> [Row<f64, RANKS>; RANKS] {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     net.map(|row| {

@@ -50,7 +50,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub shoe: Shoe,
     /// The cards that are removed from the shoe but are not in the player's hand.
     pub other: Counts,
-    /// The player's hands.
+    /// The player's hands that can come from the shoe.
     pub hands: Arc<Hands>,
     /// The chances of draws from the shoe.
     pub draws: Draws<U>,
@@ -90,7 +90,7 @@ impl<'j, J: Judge> LegalActionCache<'j, J> {
     }
 }
 
-/// The values of all dealt hands under the best play or under a given one.
+/// The values of all dealt hands under the best play or under one that the caller supplies.
 pub struct Solution<R, const U: usize> {
     /// The values of the actions on each hand, or `None` for a hand of fewer than two cards.
     pub turns: Vec<Option<Turn<R, U>>>,

@@ -26,7 +26,7 @@ pub struct Splits<'d, R, const U: usize> {
     /// One plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// How the hands of each plan end, counted once it is requested.
+    /// How the hands of each plan end, counted when it is first requested.
     ///
     /// There are three counts for each plan: each hand as one, as its share of all hands, and as the square of its
     /// share.

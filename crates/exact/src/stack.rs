@@ -34,12 +34,12 @@ pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9',
 pub enum Named {
     /// A card with its suit.
     Card(Card),
-    /// A card by its value alone; a ten stands for any ten-value card.
+    /// A card by its value alone, where a ten stands for any ten-value card.
     Value(Rank),
 }
 
 impl Named {
-    /// Returns the card's rank.
+    /// Returns the rank of the named card.
     pub fn rank(self) -> Rank {
         match self {
             Named::Card(card) => Rank::of(card),
@@ -314,7 +314,7 @@ fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     last == 0 && counted > points
 }
 
-/// The values as tables print them.
+/// The labels of the card values as tables print them, ace first.
 const PRINTED: [&str; RANKS] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 fn value_in_words(value: Rank) -> &'static str {

@@ -22,7 +22,7 @@ use rules::text::Form;
 /// The strategy charts of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Charts {
-    /// The table's name.
+    /// The name of the table.
     pub table: String,
     /// The name of the strategy that the charts show.
     pub strategy: &'static str,

@@ -37,7 +37,7 @@ const FIELD: u32 = 5;
 ///
 /// Multisets with more are left out, so the shoe must not have that many.
 const MOST: u8 = 31;
-/// The number of bits of a slot below the counts.
+/// The number of bits of a slot that hold the length and the result, below the counts.
 const BELOW: u32 = 14;
 /// The index of the place that is summed last.
 const LAST: usize = 0;
@@ -63,7 +63,7 @@ pub struct Sums<R> {
     longest: usize,
     /// The maximum number of cards of each value.
     most: Counts,
-    /// The values of which some multisets have more cards than a sum can hold.
+    /// For each value, whether some multisets have more cards of it than a sum can hold.
     ///
     /// No shoe has that many.
     too_many: [bool; RANKS],
@@ -296,9 +296,9 @@ impl<R> Default for Room<R> {
 ///
 /// The cards of the values summed first are in the highest bits.
 struct Key {
-    /// The position of the lowest bit of each value.
+    /// The position of the lowest bit of each value's count.
     shifts: [u32; RANKS],
-    /// The bits of each place, as a mask.
+    /// For each place, a mask of the bits of its values.
     masks: Vec<Slot>,
     /// The value with its own weights.
     last: Rank,
@@ -333,7 +333,7 @@ impl Key {
     }
 }
 
-/// The weights of a last value whose cards are drawn like all others.
+/// The weights of the value that is summed last, if its cards are drawn like all others.
 struct PlainDraws<'a, R> {
     removed: &'a [Counts],
     rank: Rank,
@@ -399,7 +399,7 @@ fn steps_to(slots: &[Slot], slot: Slot) -> usize {
     from + slots[from..to].partition_point(|&s| s < slot)
 }
 
-/// A stage before the order of its partial sums is chosen.
+/// One stage of a sum, before the order of its partial sums is chosen.
 ///
 /// It has slots in ascending order, and the target of each.
 struct Links {

@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// Whether a double attack bet has been made besides the initial bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacked {
-    /// The initial bet alone.
+    /// Only the initial bet has been made.
     No,
-    /// The initial bet and an equal attack bet (26.1).
+    /// The initial bet and an equal attack bet have been made (26.1).
     Yes,
 }
 

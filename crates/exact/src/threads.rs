@@ -1,4 +1,6 @@
-//! Divides work between threads. The results do not depend on the number of threads.
+//! Divides work between threads.
+//!
+//! The results do not depend on the number of threads.
 
 use crate::cancel;
 use rules::Choices;
@@ -28,7 +30,7 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// Returns the number of tables with options like `choices` to solve at once.
+/// Returns how many tables with options like `choices` should be solved at the same time.
 ///
 /// A game that uses threads itself is solved alone.
 pub fn at_once(choices: &Choices) -> usize {

@@ -131,7 +131,7 @@ fn without_pairs(chart: &Chart) -> Chart {
     chart
 }
 
-/// Returns the best chart for hands that occur as `often` as this.
+/// Returns the best chart if hands occur with the frequencies in `often`.
 fn decided<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     columns: &[String],

@@ -57,7 +57,9 @@ pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
 
-/// Returns whether the odds of a bet depend only on the point values of the cards, not on suits or ranks of ten value.
+/// Returns whether the odds of a bet depend only on the point values of the cards.
+///
+/// Suits and the ranks of ten-value cards then do not matter.
 pub fn goes_by_values(bet: SideBet) -> bool {
     bet.kind().by_values
 }

@@ -7,7 +7,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// A rational number. No operation rounds or overflows.
+/// A rational number of any size.
+///
+/// No operation rounds or overflows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(BigRational);
 

@@ -99,11 +99,11 @@ fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
 /// The values of a player's blackjack against an ace, in units of the bet (2.7(c)).
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
-    /// The value if even money is taken.
+    /// The value of the blackjack if even money is taken.
     pub taken: Fraction,
-    /// The value if the blackjack is played without insurance.
+    /// The value of the blackjack if it is played without insurance.
     pub declined: Fraction,
-    /// The value if the blackjack is insured for half of the bet.
+    /// The value of the blackjack if it is insured for half of the bet.
     pub insured: Fraction,
 }
 

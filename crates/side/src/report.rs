@@ -42,9 +42,9 @@ impl Variant {
 pub struct BreakEven {
     /// What the amount is: `meter` or `mean award`.
     pub of: &'static str,
-    /// The amount in dollars.
+    /// The break-even amount in dollars.
     pub dollars: f64,
-    /// The amount in dollars as an exact fraction.
+    /// The break-even amount in dollars, as an exact fraction.
     pub exact: Fraction,
 }
 

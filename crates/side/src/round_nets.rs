@@ -121,7 +121,7 @@ fn attacked_nets(
     Some(all)
 }
 
-/// Returns the nets of all splits with their probabilities, over all pairs and all visible states of the dealer.
+/// Returns the nets of all splits with their probabilities, over all pairs and visible states.
 ///
 /// `bets` multiplies the nets of a pair against a state; splits without bets are left out.
 fn split_nets<const U: usize>(

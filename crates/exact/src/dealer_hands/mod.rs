@@ -103,7 +103,7 @@ struct Sums {
     nets: NetSums,
 }
 
-/// The nets of all hands of a box by the dealer's result, against the first dealer hand and against the later ones.
+/// The nets of a box's hands by the dealer's result, against the first and against the later dealer hands.
 type BoxNets = [[f64; RESULTS]; 2];
 
 impl Sums {

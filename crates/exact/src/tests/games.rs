@@ -171,7 +171,7 @@ fn presets() {
     }
 }
 
-/// Double Attack has the published edge of 0.62 % if hands are not resplit and only two cards may be surrendered.
+/// The published edge of Double Attack, 0.62 %, holds without resplits and with surrender of two cards only.
 ///
 /// With both rights it has the figure of the rulebook.
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of the solver from inside: against slow recursions, exact fractions, the rulebook and published figures.
+//! Tests of the solver against slow recursions, exact fractions, the rulebook and published figures.
 //!
 //! The layers of its modules are tested too.
 

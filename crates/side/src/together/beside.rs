@@ -111,7 +111,9 @@ impl SplitTable {
         });
     }
 
-    /// Computes the probabilities of two hands' labels with each dealer's result, the last hand being of this `kind`.
+    /// Computes the probabilities of two hands' labels together with each dealer's result.
+    ///
+    /// The last of the hands is of this `kind`.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -137,7 +139,9 @@ impl SplitTable {
         }
     }
 
-    /// Computes the probabilities of three hands' labels with each dealer's result, the last hand being of this `kind`.
+    /// Computes the probabilities of three hands' labels together with each dealer's result.
+    ///
+    /// The last of the hands is of this `kind`.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let groups: Vec<&[HandPair]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();

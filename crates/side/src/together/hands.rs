@@ -41,7 +41,7 @@ impl Hands {
         }
     }
 
-    /// Visits the records in which some of the hands win or push and the others lose, each with its signed coefficient.
+    /// Visits the records in which some hands win or push and the others lose, with their signed coefficients.
     pub(super) fn instead(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.many() - won;
         for w in 0..=won {

@@ -283,7 +283,7 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-/// Deals up to `most` hands of a pair of this value against an upcard.
+/// Returns the record of a dealt round in which a pair is split into up to `most` hands.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
