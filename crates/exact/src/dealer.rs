@@ -54,7 +54,7 @@ impl<R: Real> DealerGroup<R> {
 pub(crate) struct Finished<const U: usize> {
     pub cards: Counts,
     pub result: DealerResult,
-    /// The number of orders in which the dealer draws the cards, from each visible state.
+    /// For each visible state, the number of orders in which the dealer draws the cards.
     pub orders: [u32; U],
 }
 

@@ -142,7 +142,7 @@ impl<R: Real> Weights<R> {
         weights
     }
 
-    /// Returns the term of a weight that belongs to `a` further pair cards removed.
+    /// Returns the term of a weight for `a` further pair cards removed.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
         let (asked, shoe, known) = match second {
             Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),

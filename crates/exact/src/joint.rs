@@ -184,7 +184,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
         chance
     }
 
-    /// Returns the chance that the first hand and all others end as selected, and their net in that event.
+    /// Returns the chance that the first hand and all others pass their filters, and their net in that event.
     ///
     /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements that
     /// share the other half are summed together.
@@ -228,7 +228,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
             .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    /// Returns the ways in which one hand of this `kind` ends as selected, by the cards that it drew.
+    /// Returns the ways in which one hand of this `kind` can end that the filter `so` selects, by the cards drawn.
     fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
         endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, so))
     }
@@ -254,7 +254,7 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     })
 }
 
-/// Returns the ways in which one hand of the split ends as selected, by the cards that it drew.
+/// Returns the ways in which one hand of a split can end that the filter `so` selects, by the cards drawn.
 fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),

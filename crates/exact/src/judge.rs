@@ -139,7 +139,7 @@ pub trait Judge {
     fn unseen(&self) -> (i64, i64) {
         (0, 1)
     }
-    /// Returns the chance that the third card of a suited two of 6-7-8 has their suit, as a fraction.
+    /// Returns the chance, as a fraction, that the third card of 6-7-8 has the suit of two suited cards.
     ///
     /// Returns `None` if suits do not have their own odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
@@ -465,7 +465,7 @@ impl<R: Real> Pay<R> {
         others.iter().fold(first.clone(), |all, (part, pay)| all.mixed(pay, part.clone()))
     }
 
-    /// Returns a mixture of the fraction `q` of the other settlement and the rest of this one.
+    /// Returns a mixture of two settlements: the fraction `q` of `other`, and the rest of this one.
     fn mixed(self, other: &Self, q: R) -> Self {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
             by_result(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))

@@ -13,7 +13,7 @@ pub struct OneOrder<R> {
 }
 
 impl<R: Real> OneOrder<R> {
-    /// A number of cards that is greater than all hands have together.
+    /// A number of cards that exceeds the cards of all hands together.
     const MOST: i64 = 64;
 
     /// Returns the chances of ordered draws from this shoe.

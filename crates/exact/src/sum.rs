@@ -94,12 +94,12 @@ pub trait Last<R> {
 /// The lanes to which weights are written, and scratch space.
 pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// Returns the index of the weight of `cards` cards of the last value in a multiset of `length` cards.
+/// Returns the index of the weight for `cards` cards of the last value in a multiset of `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
 
-/// A length that is greater than the number of cards that all hands have together.
+/// A length that exceeds the number of cards of all hands together.
 const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {

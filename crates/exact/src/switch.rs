@@ -63,12 +63,12 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// Returns all unordered pairs of cards, in the order of `TwoCards`.
+/// Returns all two-card hands, in the order of [`TwoCards`].
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A two-card hand, as an index into `twos`.
+/// A two-card hand, as an index into the list that [`twos`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoCards(usize);
 
@@ -83,7 +83,7 @@ impl TwoCards {
         Rank::twos().map(TwoCards::of)
     }
 
-    /// Returns the index of the hand in `twos`.
+    /// Returns the index of the hand in the list that [`twos`] returns.
     pub fn index(self) -> usize {
         self.0
     }

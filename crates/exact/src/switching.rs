@@ -41,7 +41,7 @@ const TINY: f64 = 1e-13;
 pub struct ChartLine {
     /// The labels of the kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
     pub hands: Vec<String>,
-    /// The points of these hands in every column.
+    /// The points of the line's hands in every column.
     pub points: Vec<i32>,
 }
 
@@ -50,7 +50,7 @@ pub struct ChartLine {
 pub struct SwitchRule {
     /// The letters of the upcards of every column.
     pub columns: Vec<String>,
-    /// The lines, those with the most points first.
+    /// The lines of the chart, those with the most points first.
     pub lines: Vec<ChartLine>,
     /// The loss of the rule compared with the best switch, in units of both initial bets.
     pub cost: f64,

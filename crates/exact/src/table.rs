@@ -83,7 +83,7 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// Sets the chance that the third card of a suited two of 6-7-8 has their suit, where cards are known.
+    /// Sets the chance that the third card of 6-7-8 has the suit of two suited cards, where cards are known.
     ///
     /// `None` keeps the chance as it is.
     pub fn set_third_suited(&mut self, chance: Option<(i64, i64)>) {

@@ -200,7 +200,9 @@ impl<const U: usize> Draws<U> {
         Turn { stand, doubled, rescued, hit, double, surrender, may }
     }
 
-    /// Returns the part of the `bust`ing cards with which the dealer has blackjack, by visible state.
+    /// Returns the part of `bust`, the cards that bust the hand, with which the dealer has blackjack.
+    ///
+    /// Both are by visible state.
     fn busts_v_blackjack<R: Real>(
         &self,
         hand: &Hand,

@@ -33,7 +33,7 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 /// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns the expected sum of the products of all ordered pairs of hands of a split, by visible state.
+/// Returns the expected sum of the products of the nets of all ordered pairs of split hands, by visible state.
 ///
 /// States that are not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer
 /// for the original bet is not part of a hand's net.

@@ -127,7 +127,7 @@ impl Upcard {
         self.0
     }
 
-    /// Returns the rank of a chart's column, or `None` beyond the ten ranks, where more states are distinguished.
+    /// Returns the rank at the head of the state's chart column, or `None` for a state beyond the ten ranks.
     pub fn column(self) -> Option<Rank> {
         Rank::ALL.get(self.0).copied()
     }

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use rules::preset::preset;
 
-    /// The effects on insurance are those of 2 to 1 on a ten-value card with an ace, in exact fractions.
+    /// The effects on insurance agree with counting cards, where 2 to 1 is paid on a ten-value card.
     #[test]
     fn insurance_by_counting_cards() {
         let choices = Choices { decks: 6, ..preset("nj-blackjack").unwrap() };

@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    /// The variance follows from the nets where attack bets multiply them.
+    /// The variance follows from the nets also in games whose attack bets multiply the nets.
     ///
     /// A hand may be surrendered after doubling, and some hands win against a blackjack.
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The variance follows from the nets where the bets of multiple action end with different dealer hands.
+    /// The variance follows from the nets also in multiple action, where bets face different dealer hands.
     #[test]
     fn the_variance_follows_from_the_nets_of_multiple_action() {
         assert_eq!(compared("nj-multiple-action", &[]), (-12.0, 12.0));

@@ -200,7 +200,7 @@ fn against(
 
 const NOTHING: Three = [[[0.0; RESULTS]; RESULTS]; RESULTS];
 
-/// Visits every two classes in which the two hands of a split can end.
+/// Visits every combination of two classes in which the two hands of a split can end.
 ///
 /// `visit` gets the nets of both hands together and the probabilities of the results of two dealer hands.
 fn split(

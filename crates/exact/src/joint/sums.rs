@@ -32,7 +32,7 @@ impl<R: Real> DrawPile<R> {
         DrawPile { shoe, orders: OneOrder::new(&shoe), rank }
     }
 
-    /// Returns the total of the sums of all groups.
+    /// Returns the sum over all groups of arrangements.
     ///
     /// The largest group, which comes last and takes longest, runs in parallel with the others.
     pub fn summed<const K: usize>(&self, mut groups: Vec<Group<R, K>>) -> [R; K] {

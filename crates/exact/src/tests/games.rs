@@ -444,7 +444,7 @@ fn charts_have_every_form() {
     }
 }
 
-/// The same question gives the same bits twice.
+/// The same question gives the same result twice, bit for bit.
 #[test]
 fn results_repeat() {
     let choices = Choices { soft_17: Soft17::Hit, ..table("nj-blackjack") };
