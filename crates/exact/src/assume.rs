@@ -56,7 +56,7 @@ impl Assumptions {
         Ok(())
     }
 
-    /// Returns whether nothing is assumed.
+    /// Returns whether no rule is assumed.
     pub fn is_empty(&self) -> bool {
         *self == Assumptions::default()
     }

@@ -18,7 +18,7 @@ pub trait Play: Sync {
     fn splits_again(&self, pair: &Hand, origin: Origin, u: Upcard) -> bool;
     /// Returns whether a blackjack takes even money where it is offered, or `None` to choose the better option.
     fn takes_even_money(&self) -> Option<bool>;
-    /// Returns the play to follow when the other hand of the box holds these cards, or `None` if it is the same.
+    /// Returns the play to follow when the box's other hand holds these cards, or `None` if the play is the same.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }

@@ -33,7 +33,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
 /// The splits for which the chance that no hand answers for the original bet is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// The splits that this chance can make the best choice.
+    /// The splits for which the chance can make splitting the best choice.
     ///
     /// The other splits stay worse even with it.
     WhereBest,

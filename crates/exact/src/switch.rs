@@ -54,7 +54,7 @@ pub struct Switch<R> {
 /// The five visible cards: two two-card hands, each with its first card first, and the upcard.
 pub type Five = ([Rank; 2], [Rank; 2], Upcard);
 
-/// The values of both decisions on a player's five visible cards.
+/// The values of keeping and of switching, for a player's five visible cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
