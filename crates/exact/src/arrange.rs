@@ -1,5 +1,6 @@
-//! How a pair becomes several hands: the arrangements of second cards, and the recurrence for a hand when some of the
-//! other hands' second cards are known not to be pair cards.
+//! The arrangements of second cards that the hands of a split can draw, and the weights that follow from them.
+//!
+//! Contains the recurrence for a hand when some of the other hands' second cards are known not to be pair cards.
 //!
 //! Let `E[a, b]` be any expectation of a hand when `a` further pair cards and `b` cards that are not pair cards are
 //! known to be removed. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
@@ -11,34 +12,34 @@ use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Upcard};
 
-/// One finished arrangement of a split: the number of further pair cards, and for each hand whether it drew a card
-/// other than a pair card, and how many hands there were when it was played.
+/// A final arrangement of a split: how many pair cards were drawn, and which hands drew another second card.
 pub struct Arrangement {
-    /// The number of further pair cards.
+    /// The number of pair cards drawn after the original pair.
     pub pairs: usize,
-    /// The number of second cards that are not pair cards.
+    /// The number of hands whose second card is not a pair card.
     pub others: usize,
-    /// The hands known to have drawn a card other than a pair card, by the number of further pair cards seen then.
+    /// For each hand known to have drawn another second card, the number of further pair cards seen then.
     pub closed: Vec<usize>,
-    /// The number of hands that take any card.
+    /// The number of hands whose second card may be any card.
     pub open: usize,
 }
 
-/// The second cards that a hand of a split may take.
+/// A restriction on the second card that a hand of a split draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
-    /// Any card.
+    /// The second card may be any card.
     Any,
-    /// Any card except the pair card.
+    /// The second card may be any card except the pair card.
     Other,
 }
 
-/// A hand of a split: the second cards that it may take, and the index of the play that it follows.
+/// The kind of a split hand: which second cards it may take, and the index of its play in `Plan::plays`.
 pub type Kind = (Second, usize);
 
 impl Arrangement {
-    /// Returns the kinds of hands in the arrangement, with at most `most` hands; `plays` is the number of plays
-    /// that are distinguished.
+    /// Returns the kind of each hand in the arrangement.
+    ///
+    /// `most` is the maximum number of hands, and `plays` the number of plays that are distinguished.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
         let closed = self.closed.iter().map(|&seen| (Second::Other, play(seen)));
@@ -46,7 +47,7 @@ impl Arrangement {
     }
 }
 
-/// Returns every way in which a pair becomes up to `most` hands.
+/// Returns every arrangement of a pair that may be split into at most `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
@@ -65,18 +66,17 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// A weighted quantity of a hand with `0, 1 …` further pair cards removed: for the hand with any second card, and for the
-/// hand whose second card is a pair card that it keeps.
+/// Coefficients of a split hand's expectations, by the number of further pair cards removed (0, 1 …).
 #[derive(Clone)]
 pub struct Depths<R> {
-    /// The quantity with any second card.
+    /// The coefficients of the hand with any second card.
     pub any: Vec<R>,
-    /// The quantity with a pair card as the second card.
+    /// The coefficients of the hand whose second card is a pair card that it keeps.
     pub pair: Vec<R>,
 }
 
 impl<R: Real> Depths<R> {
-    /// Returns zero at every depth, down to this many pair cards.
+    /// Returns coefficients of zero for 0 to `deepest` further pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
         Depths { any: none(), pair: none() }
@@ -89,14 +89,14 @@ fn add_at<R: Real>(sums: &mut [R], at: usize, times: R) {
     }
 }
 
-/// The shoe after the pair and the dealer's visible cards.
+/// The number of pair cards and of all cards left in the shoe after the pair and the dealer's visible cards.
 pub struct CardsLeft {
     cards: i64,
     pairs: i64,
 }
 
 impl CardsLeft {
-    /// Returns the shoe of a solver against one visible state.
+    /// Returns the cards left in a solver's shoe against visible state `u`.
     pub fn new<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -107,7 +107,7 @@ impl CardsLeft {
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// Returns the shoe of a solver against any state that shows this many pair cards among this many cards.
+    /// Returns the cards left in a solver's shoe when the dealer shows `cards` cards, `pairs` of them pair cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -120,12 +120,12 @@ impl CardsLeft {
         }
     }
 
-    /// Returns the numbers of pair cards and of cards.
+    /// Returns the number of pair cards and the number of all cards left.
     pub fn counts(&self) -> (i64, i64) {
         (self.pairs, self.cards)
     }
 
-    /// Returns the chance of `pairs` pair cards and `others` other cards in one given order.
+    /// Returns the chance of drawing `pairs` pair cards and `others` other cards in one particular order.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -138,14 +138,16 @@ impl CardsLeft {
         chance
     }
 
-    /// Returns the chance that one more card is a pair card when `gone` of them are gone already.
+    /// Returns the chance that the next card is a pair card after `gone` pair cards were drawn.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
     }
 
-    /// Returns the coefficients of `x` and `y` in `(x - v y) / (1 - v)` with `v = pairs / cards`, the part of `x` that
-    /// remains when a pair card is ruled out.
+    /// Returns the coefficients of `x` and `y` in `(x - v y) / (1 - v)`, where `v` is `pairs / cards`.
+    ///
+    /// The expression is an expectation given that the next card is not a pair card: `x` is the expectation without
+    /// that knowledge, and `y` the expectation given a pair card.
     fn without_pair<R: Real>(pairs: i64, cards: i64) -> [R; 2] {
         if pairs <= 0 {
             return [R::one(), R::zero()];
@@ -158,7 +160,9 @@ impl CardsLeft {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` a hand that takes any second card, when `a` pair cards and `b` other cards are removed.
+    /// Adds `times` the coefficients of a hand that takes any second card.
+    ///
+    /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         if b == 0 {
             return add_at(&mut depths.any, a, times);
@@ -169,8 +173,9 @@ impl CardsLeft {
         self.open(depths, times * y, a + 1, b - 1);
     }
 
-    /// Adds `times` a hand that took a card other than the pair card, when `a` pair cards and `b` other cards are
-    /// removed.
+    /// Adds `times` the coefficients of a hand whose second card is not a pair card.
+    ///
+    /// `a` further pair cards and `b` other cards are known to be removed.
     pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
         let [x, y] = Self::without_pair(pairs, cards);

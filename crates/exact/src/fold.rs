@@ -1,5 +1,6 @@
-//! The chance that a hand of a split has drawn certain cards, with all information about the pair cards of the other
-//! hands folded into one weight.
+//! The chance that a hand of a split has drawn certain cards.
+//!
+//! All information about the pair cards of the other hands is folded into one weight.
 //!
 //! Cards that are not pair cards are drawn from the same shoe whatever pair cards are removed. So the sum over the numbers
 //! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
@@ -22,26 +23,30 @@ pub struct Fold<R, const U: usize> {
     seen: Seen,
     /// The number of the dealer's visible cards.
     shown: usize,
-    /// For each state, the visible values other than the pair card, with the number of cards.
+    /// For each state, the visible values other than the pair card, with the number of cards of each.
     visible: Vec<Vec<(Rank, usize)>>,
-    /// The number of ordered draws of so many cards of a value, by value and number of cards.
+    /// The number of ordered draws of `n` cards of one value, by value and `n`.
     ways: [Vec<R>; RANKS],
-    /// The fraction of `ways` that is left, by value, number of visible cards less one, and number of cards drawn.
+    /// The fraction of `ways` that is left once visible cards are removed.
+    ///
+    /// Indexed by value, number of visible cards less one, and number of cards drawn.
     kept: [[Vec<R>; 2]; RANKS],
-    /// One divided by the number of ways to show the state's cards other than pair cards, by state.
+    /// One divided by the number of ways to show a state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
-    /// The class of each state; states of one class have the same weights.
+    /// The class of each visible state.
+    ///
+    /// States of one class have the same weights.
     pub classes: [usize; U],
     /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
-    /// The weights by play and class.
+    /// The weights of split hands, by play and class of visible states.
     weights: Vec<Vec<Weights<R>>>,
 }
 
-/// A set of orders in which the cards of a hand are drawn.
+/// A set of orders in which the cards of a split hand are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// All orders.
+    /// All orders of the cards.
     Any,
     /// The orders whose second card is known to be a pair card.
     Pair,
@@ -52,12 +57,12 @@ pub enum Orders {
 pub struct OrderCounts<R, const U: usize> {
     /// The number of all orders.
     pub any: Row<R, U>,
-    /// The number of orders with a pair card as the second one.
+    /// The number of orders whose second card is a pair card.
     pub pair: Row<R, U>,
 }
 
 impl<R, const U: usize> OrderCounts<R, U> {
-    /// Returns the number of these orders.
+    /// Returns the number of orders in the set `second`, by visible state.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
             Orders::Any => &self.any,
@@ -66,35 +71,37 @@ impl<R, const U: usize> OrderCounts<R, U> {
     }
 }
 
-/// The properties of a hand that determine its weight.
+/// The properties of a split hand that determine its weight.
 #[derive(Clone, Copy)]
 pub struct Drawn {
-    /// The play that the hand follows.
+    /// The index in `Plan::plays` of the play that the hand follows.
     pub play: usize,
-    /// The number of pair cards after the first card.
+    /// The number of pair cards drawn after the first card.
     pub pairs: usize,
-    /// The number of cards after the first card.
+    /// The number of all cards drawn after the first card.
     pub cards: usize,
 }
 
-/// A number by pair cards drawn and by all cards drawn, including the dealer's visible ones: see `sum::at`.
+/// Numbers by pair cards drawn and by all cards drawn, indexed with `sum::at`.
+///
+/// The dealer's visible cards are included.
 type ByCards<R> = Vec<R>;
 
-/// The weights of one class of states.
+/// The weights of split hands for one class of visible states.
 struct Weights<R> {
     /// The coefficients of hands with 0, 1 … further pair cards removed.
     asked: Depths<R>,
-    /// The shoes by the number of further pair cards removed.
+    /// The draws from the shoe, by the number of further pair cards removed.
     shoes: Vec<Without<R>>,
     any: ByCards<R>,
     pair: ByCards<R>,
 }
 
-/// A shoe without some further pair cards, the pair and the dealer's visible cards.
+/// The draws from a shoe without some further pair cards, the pair and the dealer's visible cards.
 struct Without<R> {
-    /// The number of ordered draws of so many pair cards, by number of cards.
+    /// The number of ordered draws of `n` pair cards, by `n`.
     pair_cards: Vec<R>,
-    /// The chance of one ordered draw of so many cards, by number of cards.
+    /// The chance of one particular ordered draw of `n` cards, by `n`.
     per_way: Vec<R>,
 }
 
@@ -102,7 +109,9 @@ struct Without<R> {
 const MOST: usize = 22;
 
 impl<R: Real> Weights<R> {
-    /// Returns the weights of a class of states that show `shown` pair cards and cards in total.
+    /// Returns the weights for a class of visible states.
+    ///
+    /// `shown` holds the number of pair cards and the number of all cards that the states show.
     fn new(
         asked: Depths<R>,
         (pairs, cards): (i64, i64),
@@ -133,7 +142,7 @@ impl<R: Real> Weights<R> {
         weights
     }
 
-    /// Returns the term of a weight with `a` further pair cards removed.
+    /// Returns the term of a weight for `a` further pair cards removed.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
         let (asked, shoe, known) = match second {
             Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
@@ -154,8 +163,9 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> Fold<R, U> {
-    /// Prepares the shoe of a solver, from which a pair is split. Each hand is weighted by one divided by this
-    /// `power` of the number of hands.
+    /// Prepares the weights of the hands into which a pair of the solver's shoe is split.
+    ///
+    /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();
@@ -219,13 +229,15 @@ impl<R: Real, const U: usize> Fold<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// Returns the number of ways to draw the cards of a hand that are not pair cards.
+    /// Returns the number of ways to draw the cards of a hand other than pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// Returns the number of ways to draw the cards of a hand without the visible cards, by state.
+    /// Returns the number of ways to draw a hand's cards other than pair cards, by state.
+    ///
+    /// The state's visible cards are removed first.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
         let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
@@ -233,19 +245,22 @@ impl<R: Real, const U: usize> Fold<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// Returns the weights of a hand, by the dealer's cards including the visible ones: see `sum::at`.
+    /// Returns the weights of a hand by the dealer's cards, indexed with `sum::at`.
+    ///
+    /// The dealer's cards include the visible ones.
     pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// Returns the properties of a hand that determine its weight.
+    /// Returns the properties of a hand that determine its weight under play number `play`.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// Returns the expected number of hands with these cards, for each visible state of the dealer. `kept` counts the
-    /// orders in which the cards without the visible ones can be drawn.
+    /// Returns the expected number of hands with the cards of `drawn`, by visible state of the dealer.
+    ///
+    /// `kept` counts the orders in which the cards without the visible ones can be drawn.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
@@ -253,7 +268,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the expected number of hands that reach these cards with `a` further pair cards removed.
+    /// Returns the expected number of hands with the cards of `drawn` when `a` further pair cards are removed.
     pub fn hands_at(
         &self,
         a: usize,
@@ -268,7 +283,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the number of hands, with a weight for each class of states.
+    /// Returns the number of hands by visible state, with `weight` for each class of states and set of orders.
     fn weighed(
         &self,
         (kept, reached): (&Row<R, U>, &OrderCounts<R, U>),
@@ -293,7 +308,9 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Returns the expected number of hands that reach these cards against a dealer's blackjack, by visible state.
+    /// Returns the expected number of hands with the cards of `drawn` against a dealer's blackjack.
+    ///
+    /// A blackjack is possible in at most two visible states, for which the numbers are returned.
     pub fn v_blackjack(
         &self,
         hand: &Counts,
@@ -330,7 +347,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     }
 }
 
-/// Returns the coefficients of the hands of one play when a pair becomes up to `most` hands.
+/// Returns the coefficients of the hands that follow one play when a pair is split into up to `most` hands.
 fn asked<R: Real>(
     left: &CardsLeft,
     most: usize,

@@ -16,26 +16,26 @@ use program::Chart;
 use rules::Choices;
 use rules::text::Form;
 
-/// The strategy to evaluate.
+/// The strategy whose value and figures are computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Strategy {
-    /// The best action for the exact cards of the hand; split hands are played as if they had been dealt (CDZ-).
+    /// The best action for the exact cards, with split hands played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The best action for the exact cards of a dealt hand; split hands are played best for one split, whatever
-    /// follows (CDP1).
+    /// The best action for the exact cards, with split hands played as is best after the first split (CDP1).
+    ///
+    /// Later splits do not change the play.
     AfterFirstSplit,
-    /// The best action for the exact cards of a dealt hand; split hands are played best for the number of pair
-    /// cards seen (CDP).
+    /// The best action for the exact cards, with split hands played as is best for the pair cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,
-    /// A given chart.
+    /// A chart that the caller supplies.
     Given(Box<CompleteChart>),
 }
 
 impl Strategy {
-    /// Returns the strategy's name in reports.
+    /// Returns the strategy's name in reports, such as `total-dependent`.
     pub fn name(&self) -> &'static str {
         match self {
             Strategy::CompositionDependent => "composition-dependent",
@@ -46,7 +46,7 @@ impl Strategy {
         }
     }
 
-    /// Returns the chart that the strategy follows, if it follows one.
+    /// Returns the chart that the strategy follows, or `None` if it follows none.
     pub fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
             Strategy::TotalDependent => Some(whole_chart(table)),
@@ -64,12 +64,12 @@ impl Strategy {
     }
 }
 
-/// Returns only the expected net of a round, in units of the initial required bets.
+/// Returns the expected net of a round, in units of the initial required bets.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns the expected net of a round in any arithmetic, from any shoe.
+/// Returns the expected net of a round in any arithmetic, dealt from any shoe.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -83,8 +83,10 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// Returns the expected net of a round and its expected square, without the products of two hands of a split. The
-/// square is omitted for Switch, where it takes too long for many shoes.
+/// Returns the expected net of a round and the expected square of its net.
+///
+/// The square leaves out the products of two hands of a split. It is `None` for Switch, where it takes too long for
+/// many shoes.
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -109,7 +111,7 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// Returns all figures of a table from any shoe.
+/// Returns all figures of a table, dealt from any shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -1,5 +1,6 @@
-//! Effects of removal: the change in the player's EV when one card of a value is removed from the shoe, with
-//! re-optimized play or with the full-shoe play.
+//! Effects of removal: the change in the player's EV when one card of a value leaves the shoe.
+//!
+//! The play is either optimized again or that of the full shoe.
 
 use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
@@ -15,7 +16,7 @@ use crate::threads::{at_once, each_in_turn, threads};
 use crate::vocabulary::{RANKS, Rank, Upcard};
 use rules::text::Form;
 
-/// How the player plays after the removal.
+/// Which play the player follows after a card is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
     /// The best play for the remaining cards.
@@ -24,8 +25,9 @@ pub enum Replay {
     Fixed,
 }
 
-/// Returns the effects of removal: the change of the expected net of a round, in units of the initial required bets,
-/// when one card of each value is removed; `None` for a value without cards.
+/// Returns the effect of removing one card of each value, or `None` for a value without cards.
+///
+/// The effect is the change of the expected net of a round, in units of the initial required bets.
 pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
@@ -71,7 +73,7 @@ fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Evaluates Double Attack with the attack bets that are best for the full shoe.
+/// Returns the values of Double Attack for several shoes, with the attack bets that are best for the full shoe.
 fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let attacked = Table::new(table.choices(), Attacked::Yes);
@@ -109,7 +111,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Evaluates Switch with the switches that are best for the full shoe.
+/// Returns the values of Switch for several shoes, with the switches that are best for the full shoe.
 fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let (twos, none) = (twos(), [0; RANKS]);

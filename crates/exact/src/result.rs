@@ -16,7 +16,7 @@ pub enum At22 {
 /// The chances of each dealer's result, by visible state.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
-/// The distribution of the dealer's results.
+/// A distribution of the dealer's results, by visible state.
 pub trait Ends<R, const U: usize> {
     /// Returns the value of a hand whose net depends on the dealer's result alone, by visible state.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;

@@ -1,5 +1,6 @@
-//! The results of the main game: how often an unsplit hand ends in each way with each net, and the total for the hands of
-//! splits. All figures are sums over hands, and exact.
+//! The results of the main game: how often an unsplit hand ends in each way with each net.
+//!
+//! The hands of splits have one total. All figures are sums over hands, and exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, way};
@@ -22,14 +23,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct EndingRow {
     /// How a hand ended, and its net in units of the hand's initial bet.
     pub ended: Ended,
-    /// The number of bets on the hand before it was doubled; more than one with attack bets.
+    /// The number of bets on the hand before it was doubled, which is more than one with attack bets.
     pub wagers: u8,
     /// The expected number of hands per round that end this way.
     pub hands: f64,
 }
 
 impl EndingRow {
-    /// Returns the net as a number.
+    /// Returns the net in units of the hand's initial bet.
     pub fn net(&self) -> f64 {
         self.ended.net.0 as f64 / self.ended.net.1 as f64
     }
@@ -42,7 +43,7 @@ pub struct Results {
     pub lines: Vec<EndingRow>,
     /// The expected number of hands per round that are split.
     pub split: f64,
-    /// The joint net of the hands that splits make, in units of the initial bet of one hand.
+    /// The expected net per round of all hands after splitting, in units of one hand's initial bet.
     pub split_net: f64,
     /// The number of hands dealt to a box.
     pub dealt: u8,
@@ -77,7 +78,7 @@ pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     Results { lines, split: (f64::from(dealt) - ended).max(0.0), split_net: net - kept, dealt }
 }
 
-/// The number of hands that ended in each way with each number of bets.
+/// The expected number of hands by the way in which they end and their number of bets.
 type Counted = BTreeMap<(Ended, u8), f64>;
 
 /// Returns every way in which an unsplit hand can end.
@@ -199,14 +200,15 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     (counted, all().map(|(first, u)| f64::from(wagers(first, u)) * net[first][u]).sum())
 }
 
-/// Returns a fraction of small numbers in lowest terms.
+/// Returns the fraction `n / d` in lowest terms, for small numbers.
 fn lowest(n: i64, d: i64) -> (i64, i64) {
     let common = (1..=d).rev().find(|c| n % c == 0 && d % c == 0).unwrap_or(1);
     (n / common, d / common)
 }
 
-/// The chances of each ending of a hand when the other hand's cards are known: as dealt and, if different, as made by
-/// a switch.
+/// The chances of each ending of a hand beside another hand: as dealt, and as made by a switch.
+///
+/// The second is `None` if it does not differ.
 type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
 
 fn switch(round: &Round<'_>) -> (Counted, f64) {

@@ -1,5 +1,7 @@
-//! The signature of a table: everything that matters to the value of its main game. Two tables with the same signature
-//! have the same value to the last bit, because all answers to the solver's questions are the same.
+//! The signature of a table: everything that matters to the value of its main game.
+//!
+//! Two tables with the same signature have the same value to the last bit, because all answers to the solver's
+//! questions are the same.
 
 use crate::cards::{Points, Shoe};
 use crate::hands::{Hand, Hands, Suits};
@@ -15,8 +17,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::sync::{Arc, Mutex};
 
-/// The signature of a table: two hashes of all answers. The chance that any two of ten thousand tables collide is about
-/// one in 10^30.
+/// The signature of a table: two hashes of all answers to the solver's questions.
+///
+/// The chance that any two of ten thousand tables collide is about one in 10^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature([u64; 2]);
 
@@ -25,14 +28,15 @@ pub fn signature(choices: &Choices) -> Signature {
     Signatures::default().of(choices)
 }
 
-/// A cache for comparing many tables. The hands to ask about depend only on the cards, and listing them takes longer
-/// than asking.
+/// A cache for computing the signatures of many tables.
+///
+/// The hands to ask about depend only on the cards, and listing them takes longer than asking.
 #[derive(Default)]
 pub struct Signatures {
     asked: Mutex<Vec<(Cards, Asked)>>,
 }
 
-/// The shoe, and whether suits matter.
+/// The cards of a table: its shoe, and whether suits matter.
 type Cards = (Shoe, bool);
 /// One hand of each class that play and settlement distinguish.
 type Asked = Arc<[Hand]>;
@@ -98,7 +102,7 @@ impl Signatures {
     }
 }
 
-/// The encoded answers, one after the other.
+/// The encoded answers to the solver's questions, one after the other.
 struct Answers(Vec<u8>);
 
 impl Answers {
@@ -111,7 +115,7 @@ fn is_natural(hand: &Hand) -> bool {
     hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
 }
 
-/// Returns the first hand of each class.
+/// Returns the first hand of each class that play and settlement distinguish.
 fn classes((shoe, suits): Cards) -> Vec<Hand> {
     let mut hands = Hands::new(&shoe, &[0; RANKS]);
     if suits {
@@ -158,7 +162,7 @@ mod tests {
     use crate::game::{Strategy, value};
     use rules::file;
 
-    /// Changing one option keeps the signature exactly if it keeps the value.
+    /// Changing an option keeps the signature exactly if it keeps the value.
     #[test]
     fn a_signature_says_whether_a_choice_matters() {
         let table = rules::preset::preset("nj-blackjack").unwrap();
@@ -183,8 +187,9 @@ mod tests {
         }
     }
 
-    /// The ruling on shares of the original bet changes the signature, although it concerns the split as a whole and
-    /// not a hand.
+    /// The ruling on shares of the original bet changes the signature.
+    ///
+    /// It concerns the split as a whole and not a hand.
     #[test]
     fn shares_of_the_original_wager_matter() {
         let table = rules::preset::preset("nj-triple-attack").unwrap();

@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of two-card hands beside another two-card hand.
+/// The values of all two-card hands beside one other two-card hand.
 pub struct PairValues<R> {
-    /// The values by the index of two cards: see `TwoCards`.
+    /// The values by the index of two cards (see [`TwoCards`]), or `None` where the shoe lacks the cards.
     values: Vec<Option<PairValue<R>>>,
 }
 
@@ -35,26 +35,26 @@ pub struct PairValues<R> {
 pub struct PairValue<R> {
     /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
-    /// The value of the same cards made by a switch.
+    /// The value of the same cards made by a switch, by upcard.
     pub switched: Row<R, U>,
-    /// The chance of a dealer's blackjack with both hands removed.
+    /// The chance of a dealer's blackjack with both hands removed, by upcard.
     pub blackjack: Row<R, U>,
 }
 
-/// All pairs of two-card hands of a shoe.
+/// The values of all pairs of two-card hands of a shoe.
 pub struct Switch<R> {
     beside: Vec<PairValues<R>>,
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
     read: (R, R),
     shoe: Shoe,
-    /// The chart's values of two cards, if a chart decides the switch.
+    /// The chart's values of two cards by upcard, or `None` if no chart decides the switch.
     worth: Option<Vec<[(f64, f64); U]>>,
 }
 
-/// Two two-card hands, first card first, and the upcard.
+/// The five visible cards: two two-card hands, each with its first card first, and the upcard.
 pub type Five = ([Rank; 2], [Rank; 2], Upcard);
 
-/// The value of a player's five cards.
+/// The values of keeping and of switching, for a player's five visible cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
@@ -63,12 +63,12 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// Returns all unordered pairs of cards, in the order of `TwoCards`.
+/// Returns all two-card hands, in the order of [`TwoCards`].
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A two-card hand, as an index into `twos`.
+/// A two-card hand, as an index into the list that [`twos`] returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoCards(usize);
 
@@ -83,7 +83,7 @@ impl TwoCards {
         Rank::twos().map(TwoCards::of)
     }
 
-    /// Returns the index of the hand in `twos`.
+    /// Returns the index of the hand in the list that [`twos`] returns.
     pub fn index(self) -> usize {
         self.0
     }
@@ -96,7 +96,9 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands that contain `root`, beside each of `others`.
+    /// Solves the hands that contain the root's cards, beside each of the other hands.
+    ///
+    /// `hands` holds the other hands, and the root.
     pub fn some<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -107,8 +109,9 @@ impl<R: Real> Switch<R> {
         Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
     }
 
-    /// Solves Switch, calling `watch` with the hands solved beside each of the others; returns its results by the index
-    /// of the other hand.
+    /// Solves Switch and calls `watch` with the hands solved beside each of the other hands.
+    ///
+    /// Also returns what `watch` returned, by the index of the other hand.
     pub fn watched<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -157,14 +160,15 @@ impl<R: Real> Switch<R> {
         (Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }, found)
     }
 
-    /// Replaces the best switch by a rule: the second cards are exchanged if the two new hands have the greater sum of
-    /// `worth`, which gives the value of two cards as dealt and as made by a switch, by upcard.
+    /// Replaces the best switch by a rule: switch if the two new hands have the greater sum of `worth`.
+    ///
+    /// `worth` gives the value of two cards as dealt and as made by a switch, by upcard.
     pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Upcard) -> (f64, f64)) -> Self {
         self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
         self
     }
 
-    /// Returns whether the second cards are exchanged.
+    /// Returns whether the second cards of both hands are exchanged.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
         let Some(worth) = &self.worth else { return decision.switch > decision.keep };
         let of = |cards: [Rank; 2]| worth[TwoCards::of(cards).index()][up];
@@ -173,7 +177,9 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// Returns the decision on five cards alone; with a card reader, given that the dealer has no blackjack.
+    /// Returns the values of keeping and of switching five cards, or `None` if the shoe lacks the cards.
+    ///
+    /// Solves only these five cards. With a hole-card reader, the values assume that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -198,12 +204,14 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns one hand beside another, if the shoe has the cards.
+    /// Returns the value of one hand beside another, or `None` if the shoe lacks the cards.
     pub fn hand(&self, hand: TwoCards, other: TwoCards) -> Option<&PairValue<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// Returns the value of both decisions for two two-card hands, each with its first card first.
+    /// Returns the values of keeping and of switching two hands, or `None` if the shoe lacks the cards.
+    ///
+    /// Each hand has its first card first.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Upcard) -> Option<Decision<R>> {
         let (a, b) = (TwoCards::of(first), TwoCards::of(second));
         let (c, d) = (TwoCards::of([first[0], second[1]]), TwoCards::of([second[0], first[1]]));
@@ -216,6 +224,8 @@ impl<R: Real> Switch<R> {
     }
 
     /// Returns the loss of both hands as dealt to a dealer's blackjack found before the switch.
+    ///
+    /// Returns `None` if the shoe lacks the cards.
     fn read_loss(&self, a: TwoCards, b: TwoCards, up: Upcard) -> Option<R> {
         let natural = TwoCards::of([ACE, TEN]);
         let of = |hand| {
@@ -224,7 +234,7 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits every deal of five cards with its chance, the decision and the cards.
+    /// Visits every deal of five cards with its chance, the values of its decision, and the cards.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
@@ -317,8 +327,9 @@ pub fn switched_21<J: Judge, R: Real>(
     })
 }
 
-/// Divides the removed hands between threads. Neighbors in ascending order of their high cards share most work, so the
-/// parts are cut from a sorted list.
+/// Returns the indices of the removed hands, divided between threads.
+///
+/// Neighbors in ascending order of their high cards share most work, so the parts are cut from a sorted list.
 fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     let removed = &removals.list;
     let mut order: Vec<usize> = (0..removed.len()).collect();
@@ -349,7 +360,7 @@ fn chances<R: Real>(
     out.into_iter().flatten().collect()
 }
 
-/// Returns the dealer's chances with each hand removed, only for the visible states for which it is needed.
+/// Returns the dealer's chances with each hand removed, only for the visible states for which they are needed.
 fn chances_for<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,

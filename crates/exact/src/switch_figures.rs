@@ -25,18 +25,20 @@ const MEASURED: [Measure; 7] = {
     rest
 };
 
-/// One hand beside another of which two cards are known.
+/// The figures of one hand beside another hand of which two cards are known.
 #[derive(Clone)]
 struct Hand {
-    /// The measures, in the order of `MEASURED`.
+    /// The values of the measures by upcard, in the order of `MEASURED`.
     measured: [[f64; U]; 7],
-    /// The net with each result of the dealer.
+    /// The net against each result of the dealer, by upcard.
     against: [[f64; U]; RESULTS],
-    /// The chance of each result of the dealer.
+    /// The chance of each result of the dealer, by upcard.
     chances: [[f64; U]; RESULTS],
 }
 
-/// A hand as dealt and, if that differs, as made by a switch: an ace and a ten-value card are then a plain 21.
+/// The figures of every two cards as dealt and, if they differ, as made by a switch.
+///
+/// An ace and a ten-value card made by a switch are a plain 21.
 type Hands = Vec<Option<(Hand, Option<Hand>)>>;
 
 fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
@@ -73,9 +75,10 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     TwoCards::all().zip(&twos()).map(one).collect()
 }
 
-/// Distributes the net of busted and surrendered hands over all results but the blackjack, in proportion to the
-/// dealer's chances. For such a hand the solver knows only whether the dealer has blackjack, and counts its net against
-/// the first result.
+/// Distributes the net of busted and surrendered hands over all results but the blackjack.
+///
+/// The parts are in proportion to the dealer's chances. For such a hand the solver knows only whether the dealer has
+/// blackjack, and counts its net against the first result.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
     for u in Upcard::all::<U>() {
         hand.against[DealerResult::Seventeen][u] -= fallen[u];
@@ -153,7 +156,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Returns the figures in units of the two bets.
+    /// Returns the figures of a round, in units of both initial bets.
     fn figures(self, spread_took: Duration) -> Figures {
         let [staked, squared, won, pushed, lost, busted, surrendered] = self.measured;
         Figures {

@@ -1,5 +1,7 @@
-//! The expected number of split hands that end in each way: with which settlement, which bet, and against which result
-//! of the dealer. Their value depends on the measure, and is computed last.
+//! The expected number of split hands that end in each way.
+//!
+//! A way is a settlement, a bet and a result of the dealer. The value of the hands depends on the measure, and is
+//! computed last.
 //!
 //! A hand with the cards `H` is reached in a number of orders, and the chance of each order is one product of falling
 //! factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
@@ -26,14 +28,14 @@ pub struct Tally<R, const U: usize> {
     surrendered_doubled: Known<R, U>,
 }
 
-/// Hands with the same settlement against the dealer's hand, by its result.
+/// Hands that stand with the same settlement, counted by the dealer's result.
 struct Settled<R, const U: usize> {
     pay: PayId,
     single: Chances<R, U>,
     doubled: Chances<R, U>,
 }
 
-/// Hands for which it matters only whether the dealer has blackjack.
+/// Hands whose settlement depends only on whether the dealer has blackjack.
 struct Known<R, const U: usize> {
     all: Row<R, U>,
     v_blackjack: Row<R, U>,
@@ -44,7 +46,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         Known { all: zero(), v_blackjack: zero() }
     }
 
-    /// Adds hands, and the number of them that meet a dealer's blackjack.
+    /// Adds hands, and the number of those that meet a dealer's blackjack.
     fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Upcard, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
@@ -144,7 +146,7 @@ pub struct Endings<'a, R, const U: usize> {
     tally: Tally<R, U>,
 }
 
-/// Hands that stand.
+/// A hand of a plan that stands, with the orders in which it is reached.
 struct Stood<'a, R, const U: usize> {
     /// The index of the hand in the plan.
     at: usize,
@@ -153,13 +155,14 @@ struct Stood<'a, R, const U: usize> {
     stake: Stake,
     /// The number of orders in which the hand is reached.
     reached: OrderCounts<R, U>,
-    /// The index in the tally at which the hands are counted.
+    /// The index in `Tally::settled` at which the hand is counted.
     alike: usize,
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// Returns the endings of all hands of a plan, each weighted by one divided by this `power` of the number of
-    /// hands.
+    /// Returns the ways in which all hands of a plan end.
+    ///
+    /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
         let fold = Fold::new(solver, plan, power);
         let mut pays = plan.pay.clone();
@@ -221,7 +224,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         Endings { plan, other: solver.other, fold, stood, tally }
     }
 
-    /// Settles the hands against the dealer's hand.
+    /// Returns the tally of the hands, settled against the dealer's finished hands.
     pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
@@ -262,8 +265,9 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         self.tally
     }
 
-    /// Settles the hands by a table of the dealer's chances; `rows` are the indices of each hand with 0, 1 … further
-    /// pair cards removed.
+    /// Returns the tally of the hands, settled by a table of the dealer's chances.
+    ///
+    /// `rows` holds the indices of each hand in the table with 0, 1 … further pair cards removed.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {
@@ -282,7 +286,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     }
 }
 
-/// Hands that stand, reached in orders of one kind.
+/// A hand that stands, reached in one set of orders.
 struct StoodOrders<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
     second: Orders,
@@ -312,7 +316,7 @@ impl<R, const U: usize> Settled<R, U> {
 }
 
 impl<R: Real, const U: usize> OrderCounts<R, U> {
-    /// Returns the orders in the selected states, or `None` if there are none.
+    /// Returns the order counts in the selected states, or `None` if there are no orders.
     fn only(&self, is: &dyn Fn(Upcard) -> bool) -> Option<Self> {
         if !Upcard::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
@@ -321,7 +325,7 @@ impl<R: Real, const U: usize> OrderCounts<R, U> {
         Some(OrderCounts { any: of(&self.any), pair: of(&self.pair) })
     }
 
-    /// Adds another hand's orders in the states where an action is taken.
+    /// Adds another hand's order counts in the visible states where an action is taken.
     fn add(&mut self, other: &Self, taken: &[bool; U]) {
         for u in Upcard::all::<U>().filter(|&u| taken[u]) {
             self.any[u] = self.any[u].clone() + other.any[u].clone();
@@ -330,8 +334,7 @@ impl<R: Real, const U: usize> OrderCounts<R, U> {
     }
 }
 
-/// Returns the number of orders in which each hand of a plan is reached: to be played on, and by the one card of a
-/// double.
+/// Returns the orders in which each hand of a plan is reached: with a single bet, and as the end of a double.
 fn orders<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,

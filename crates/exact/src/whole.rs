@@ -15,7 +15,7 @@ use crate::table::{Attacked, Table};
 use crate::threads::threads;
 use crate::vocabulary::{ACE, RANKS, Rank, Upcard, by_rank, by_up};
 
-/// A round of a table under a play.
+/// A round of a table, with the play to evaluate.
 pub(crate) struct Round<'a> {
     pub table: &'a Table<'a>,
     pub way: PlayChoice<'a>,
@@ -31,14 +31,14 @@ pub(crate) struct Attacks<R> {
 }
 
 impl<R: Real> Attacks<R> {
-    /// Returns the net, which is the first measure, with the gain from insurance.
+    /// Returns the expected net, which is the first measure, with the gain from insurance.
     pub fn net(mut self) -> R {
         self.values.swap_remove(0) + self.insured
     }
 }
 
 impl Attacks<f64> {
-    /// Returns the first two measures.
+    /// Returns the values of the first two measures.
     pub fn two(&self) -> (f64, f64) {
         (self.values[0], self.values[1])
     }
@@ -49,19 +49,21 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// Returns the expected net of insurance per round of one bet.
+    /// Returns the expected net of insurance per round, in units of one bet.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
         self.followed.map_or_else(R::zero, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
     }
 
-    /// Solves Switch.
+    /// Solves Switch under the round's play.
     pub fn switch<R: Real>(&self) -> Switch<R> {
         self.switch_watched(|_| ()).0
     }
 
-    /// Solves Switch, and returns the results of `watch` for each two cards of the other hand.
+    /// Solves Switch, calling `watch` with the hands solved beside each two cards of the other hand.
+    ///
+    /// Also returns what `watch` returned for them.
     pub fn switch_watched<R: Real, W: Send>(
         &self,
         watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
@@ -82,7 +84,7 @@ impl Round<'_> {
         sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
     }
 
-    /// Returns the expected net of one hand and the sum of the squares of the round's parts.
+    /// Returns the expected net of a round, and the expected sum of the squares of its hands' nets.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
@@ -148,8 +150,9 @@ impl Round<'_> {
         }
     }
 
-    /// Solves Triple Attack, where the player may add an equal bet after seeing their own first card, and another one
-    /// after seeing the upcard (36.7(d.2), (e)).
+    /// Solves Triple Attack, where the player may add two equal bets (36.7(d.2), (e)).
+    ///
+    /// The first may be added after the player has seen their own first card, and the second after the upcard.
     ///
     /// All attack bets win or lose together, so each is made where one bet has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {

@@ -1,4 +1,4 @@
-//! Computes the progressive bet, 2.19: its edge at the table's meter, the break-even meter, and other readings.
+//! Computes the progressive bet (2.19): its edge at the table's meter, the break-even meter, and other readings.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -14,7 +14,7 @@ pub fn meter_shown(choices: &Choices) -> Cents {
     choices.bet_for(wager::Prize::Meter).map_or(Cents::ZERO, |(_, offer)| offer.meter.unwrap_or(offer.seed))
 }
 
-/// 2.19: reports the progressive bet for a single box, so that the meter is not shared.
+/// Returns the report on the progressive bet for a single box, so that the meter is not shared (2.19).
 pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally_from(choices, bet)?;
@@ -37,7 +37,9 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     Some(report)
 }
 
-/// Returns the meter at which the edge is zero. The edge falls by the probability of the meter line for each dollar.
+/// Returns the meter at which the house edge of the progressive bet is zero.
+///
+/// The edge falls by the probability of the meter line for each dollar.
 fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
@@ -74,8 +76,9 @@ fn variants(choices: &Dealt<'_>, bet: SideBet, counted: &Tally, paid: Cents) -> 
     variants
 }
 
-/// Returns the edge in the long run, where a bet returns the fixed lines, its own contribution to the meter, and its
-/// chance of the seed.
+/// Returns the house edge of the progressive bet in the long run.
+///
+/// There, a bet returns the fixed lines, its own contribution to the meter, and its chance of the seed.
 fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     let Some(offer) = choices.offer(bet.wager()) else {
         return Fraction::zero();
@@ -85,7 +88,7 @@ fn long_run(choices: &Choices, bet: SideBet, counted: &Tally) -> Fraction {
     edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
 }
 
-/// Q27: returns the prizes if the aces are split, which ends the series at two cards.
+/// Returns the prizes if the aces are split, which ends the series at two cards (Q27).
 fn split(choices: &Dealt<'_>, bet: SideBet) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, bet), Cents::ZERO)
 }

@@ -1,5 +1,7 @@
-//! Computes the twenty point bonus bet, 2.24: the dealer blackjack with the queens of hearts, both readings of ace and
-//! nine, and the aggregate maximum.
+//! Computes the twenty point bonus bet (2.24).
+//!
+//! This includes the dealer's blackjack with the queens of hearts, both readings of ace and nine, and the aggregate
+//! maximum.
 
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
@@ -8,7 +10,7 @@ use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet};
 
-/// 2.24(f): reports the bet for one box.
+/// Returns the report on the twenty point bonus bet for one box (2.24(f)).
 pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let wager = bet.wager();
     let found = prizes(choices, bet, Cents::ZERO);

@@ -125,8 +125,10 @@ fn a_round_of_triple_attack() {
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
 }
 
-/// Checks whole rounds from a thin shoe against a separate program, written from the regulations alone: every five
-/// cards of Switch, the attack bets, pairs in two hands, a dealer without a reader.
+/// Checks whole rounds from a thin shoe against a separate program, written from the regulations alone.
+///
+/// The rounds are every five cards of Switch, the attack bets, pairs in two hands, and a dealer without a hole-card
+/// reader.
 #[test]
 fn rounds_worked_out_apart() {
     for (name, apart) in [

@@ -1,5 +1,6 @@
-//! Tests any shoe against values that a recursion over single cards finds in exact fractions
-//! (crates/cli/tests/cli/thin_shoes.py), and tests properties of the effects of removal.
+//! Tests any shoe against values that a recursion over single cards finds in exact fractions.
+//!
+//! The recursion is crates/cli/tests/cli/thin_shoes.py. Also tests properties of the effects of removal.
 
 use crate::cards::Shoe;
 use crate::ev::{Question, ev_from};
@@ -37,7 +38,7 @@ fn rounds_from_thin_shoes() {
     }
 }
 
-/// An ending of a round: way, net as a fraction, chance as a fraction.
+/// An ending of a round: its way, its net as a fraction, and its chance as a fraction.
 type Known = (EndedAs, (i64, i64), (i64, i64));
 
 #[test]
@@ -149,8 +150,10 @@ fn actions_from_thin_shoes() {
     }
 }
 
-/// With fixed play, the effects of removal weighted by the number of cards of each value add up to zero, since a round
-/// from a shoe without one random card has the same EV as a round from the full shoe. Re-optimized play is never worse.
+/// With fixed play, the effects of removal weighted by the number of cards of each value add up to zero.
+///
+/// A round from a shoe without one random card has the same EV as a round from the full shoe. Re-optimized play is
+/// never worse.
 #[test]
 fn effects_of_fixed_play_add_up_to_nothing() {
     for name in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {

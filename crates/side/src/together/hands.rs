@@ -10,8 +10,10 @@ use super::ends::{ANY, OTHER};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// A term of the expansion: `closed` hands that do not lose and whose second card is not a pair card, and `open` hands
-/// that do not lose and have any second card. The other hands lose.
+/// A term of the expansion: how many hands do not lose, by what is known about their second card.
+///
+/// There are `closed` hands whose second card is not a pair card, and `open` hands with any second card. The other
+/// hands lose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hands {
     /// The number of hands of the split, including those that lose.
@@ -39,7 +41,7 @@ impl Hands {
         }
     }
 
-    /// Visits the records in which some of the hands win or push and the others lose, each with its signed coefficient.
+    /// Visits the records in which some hands win or push and the others lose, with their signed coefficients.
     pub(super) fn instead(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.many() - won;
         for w in 0..=won {
@@ -54,9 +56,11 @@ impl Hands {
 }
 
 impl Hands {
-    /// Visits all combinations of this many outcomes of the hands that do not lose a single bet, with the joint net of
-    /// all hands in half bets, and its signed coefficient, if some of them do instead. `lost` returns what a number of
-    /// hands lose together.
+    /// Visits all combinations of outcomes of the hands that do not lose a single bet, with their joint nets.
+    ///
+    /// `outcomes` is the number of outcomes to distinguish. Each combination comes with the joint net of all hands in
+    /// half bets, and its signed coefficient, for every choice of hands that lose instead. `lost` returns what a number
+    /// of hands lose together.
     pub(super) fn each_net(
         self,
         outcomes: usize,
@@ -118,8 +122,9 @@ impl Chances {
         }
     }
 
-    /// Approximates the probability of four hands from every three of them (Kirkwood superposition): assumes that four
-    /// hands are not correlated beyond the correlations of each three.
+    /// Returns the approximate probability of four hands from those of every three (Kirkwood superposition).
+    ///
+    /// Assumes that four hands are not correlated beyond the correlations of each three.
     fn superposed(&self, hands: [Label; 4]) -> f64 {
         let mut chance = 1.0 / self.none;
         for n in 0..4 {
@@ -130,9 +135,10 @@ impl Chances {
         possible(chance)
     }
 
-    /// Approximates three hands next to the second card of a fourth hand, a pair card, which acts as the fourth event
-    /// of the superposition. Combines three hands in the shoe that still holds this card with every two in the shoe
-    /// without it.
+    /// Approximates three hands next to the second card of a fourth hand, which is a pair card.
+    ///
+    /// This card acts as the fourth event of the superposition. Combines three hands in the shoe that still holds the
+    /// card with every two in the shoe without it.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;
@@ -146,8 +152,9 @@ impl Chances {
     }
 }
 
-/// Returns zero for a division by zero: if two hands cannot end like this together, or the dealer has no such result,
-/// more hands cannot either.
+/// Returns `chance`, or zero if it comes from a division by zero.
+///
+/// If two hands cannot end like this together, or the dealer has no such result, more hands cannot either.
 fn possible(chance: f64) -> f64 {
     if chance.is_finite() { chance } else { 0.0 }
 }

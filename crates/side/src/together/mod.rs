@@ -42,10 +42,12 @@ pub(crate) struct SplitPair {
     original: f64,
 }
 
-/// A mark of hands that answer for the original bet, larger than any net.
+/// The amount that marks the net of hands that answer for the original bet, larger than any net.
 const ANSWER: i32 = 1000;
 
-/// A sum to compute for none, one, two or three hands that do not lose; the value is the kind of the last hand.
+/// A sum to compute for none, one, two or three hands that do not lose.
+///
+/// The value of a variant is the kind of the last hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sum {
     None,
@@ -57,7 +59,9 @@ enum Sum {
 }
 
 impl Sum {
-    /// Returns the sums that these hands need. Four hands are approximated from every three.
+    /// Returns the sums that a term with these hands needs.
+    ///
+    /// Four hands are approximated from every three.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
         match (hands.many(), hands.open > 0) {
@@ -98,7 +102,7 @@ impl SplitPair {
         }
     }
 
-    /// Computes how the round ends for a streak, by ruling: 2.22(h).
+    /// Returns how the round ends for a streak, under the ruling on split hands (2.22(h)).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         let terms = terms(self.most);
@@ -115,8 +119,10 @@ impl SplitPair {
         rounds
     }
 
-    /// Returns the probability of each joint net of the hands, in units of the initial bet; `None` if the net of a hand is
-    /// not known. Rounds that end by a dealer's blackjack before play are left out. The books must be those of nets.
+    /// Returns the probability of each joint net of the hands, in units of the initial bet.
+    ///
+    /// Returns `None` if the net of a hand is not known. Rounds that end by a dealer's blackjack before play are left
+    /// out. The books must be those of nets.
     pub(crate) fn nets(&self) -> Option<Vec<(f64, f64)>> {
         if !self.known {
             return None;
@@ -162,15 +168,16 @@ impl SplitPair {
         Some(nets.into_iter().map(net).collect())
     }
 
-    /// Returns the probability that `gone` given draws are all pair cards.
+    /// Returns the probability that `gone` draws are all pair cards.
     fn chance_of_pairs(&self, gone: usize) -> f64 {
         let all: u16 = self.shoe.iter().sum();
         let left = |n: usize| f64::from(self.shoe[self.rank]) - n as f64;
         (0..gone).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
-    /// Computes the needed probabilities, by the number of pair cards removed and by dealer result. The others stay
-    /// zero.
+    /// Returns the probabilities that the `wanted` terms need, by number of pair cards removed and dealer's result.
+    ///
+    /// The other probabilities are zero.
     fn chances(&self, wanted: &[(Hands, f64)]) -> Vec<[Chances; RESULTS]> {
         let mut sums: BTreeSet<(usize, Sum)> = BTreeSet::new();
         for (hands, _) in wanted.iter().filter(|(hands, _)| self.chance_of_pairs(hands.gone) > 0.0) {
