@@ -206,7 +206,7 @@ fn card_faces(faces: usize) -> Vec<usize> {
     (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
 }
 
-/// Stores the count tags by card number, and packed into one word of three bits each if they fit.
+/// Stores the count tags by card number and, if they fit, in one word with three bits for each.
 fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),

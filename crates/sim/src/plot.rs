@@ -241,7 +241,7 @@ fn distribution(tally: &Tally) -> Picture {
 
 /// Plots the edge at each frequent count, with its 95 % confidence interval.
 ///
-/// A count is frequent if at least one round of a thousand begins at it.
+/// A count is frequent if more than one round of a thousand begins at it.
 fn by_count(job: &Job, tally: &Tally) -> Picture {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
