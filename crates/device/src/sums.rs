@@ -7,7 +7,7 @@ use sim::chunk::Job;
 use sim::rng::LANES;
 use sim::tally::Tally;
 
-/// Returns the sums of this many chunks.
+/// Returns the sums of `chunks` chunks, given the kernel's counters.
 pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally {
     let places = &layout.places;
     let mut tally = job.empty();
@@ -23,7 +23,7 @@ pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally 
     tally
 }
 
-/// Adds the rounds that ended within the fused table.
+/// Adds the rounds that ended within the fused table to the tally.
 fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let all = places.outcomes.len();
     for (label, &bucket) in places.labels.iter().enumerate() {
@@ -46,8 +46,9 @@ fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) 
     }
 }
 
-/// Adds the rounds that left the fused table: the results of the hands that come from one initial hand, and the net win
-/// of the whole round.
+/// Adds the rounds that left the fused table to the tally.
+///
+/// The kernel counts the results of the hands that come from one initial hand, and the net wins of whole rounds.
 fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let used = places.labels.len();
     let mut hands = 0;
@@ -84,7 +85,7 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
     }
 }
 
-/// Adds the streak bets, by their progress and the effect of the round.
+/// Adds the streak bets to the tally, by their progress and the effect of the round.
 fn streaks(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let streaks = Streaks::new(&job.program);
     for key in 0..2 * streaks.states() {

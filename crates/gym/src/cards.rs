@@ -1,19 +1,20 @@
-//! Provides the cards of an environment.
+//! Provides the shoes from which the seats of an environment draw their cards.
 
 use std::sync::Arc;
 
-/// A shoe that is drawn from without replacement.
+/// A shoe from which cards are drawn at random, without replacement.
 pub trait Cards {
     /// Restores the full shoe.
     fn shuffle(&mut self);
     /// Draws the next card and returns its face, or `None` if the shoe is empty.
     fn draw(&mut self) -> Option<u8>;
-    /// Returns the number of cards left.
+    /// Returns the number of cards left in the shoe.
     fn left(&self) -> usize;
 }
 
-/// Returns the next number of a wyrand generator, which multiplies a counter by a variant of itself. Every card needs a
-/// number, so the generator is short.
+/// Returns the next number of a wyrand generator.
+///
+/// The generator multiplies a counter by a variant of itself. It is this short because every card needs a number.
 #[inline]
 fn next(chance: &mut u64) -> u64 {
     *chance = chance.wrapping_add(0xa076_1d64_78bd_642f);
@@ -21,17 +22,19 @@ fn next(chance: &mut u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Returns a number below `bound`, with a bias of less than one part in 2^50.
+/// Returns a random number below `bound`, with a bias of less than one part in 2^50.
 #[inline]
 fn below(chance: &mut u64, bound: u32) -> u32 {
     ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
-/// The highest number of faces for which a shoe is stored as running totals only.
+/// The highest number of card faces for which [`Counted`] can store a shoe.
 pub const FEW: usize = 16;
 
-/// A shoe with few faces, stored as running totals: for each face, the cards left of that face and of all faces before
-/// it. Sixteen 16-bit numbers that are read and updated together take only a few vector instructions.
+/// A shoe with few faces, stored as running totals.
+///
+/// The total of a face is the number of cards left of that face and of all faces before it. Sixteen 16-bit numbers that
+/// are read and updated together take only a few vector instructions.
 #[derive(Clone, Debug)]
 pub struct Counted {
     totals: [i16; FEW],
@@ -41,7 +44,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Creates a shoe with this many cards of each face, shuffled by this seed.
+    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
     pub fn new(full: &[u32], seed: u64) -> Counted {
         let mut totals = [0; FEW];
         let mut all = 0;
@@ -52,7 +55,7 @@ impl Counted {
         Counted { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
     }
 
-    /// Returns the same full shoe, shuffled by another seed.
+    /// Returns a full shoe with the same cards, shuffled by `seed`.
     pub fn another(&self, seed: u64) -> Counted {
         Counted { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
@@ -93,7 +96,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Creates a shoe with this many cards of each face, shuffled by this seed.
+    /// Creates a shoe with `full[face]` cards of each face, shuffled by `seed`.
     pub fn new(full: &[u32], seed: u64) -> Listed {
         let faces = full.iter().enumerate();
         let faces =

@@ -1,5 +1,7 @@
-//! Runs many seats at once: a step takes one answer per seat and fills the caller's buffers. A seat whose round is over
-//! is asked for its next bet in the same step or in the next one.
+//! Runs many seats at once.
+//!
+//! A step takes one answer per seat and fills the caller's buffers. A seat whose round is over is asked for its next
+//! bet in the same step or in the next one.
 
 use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
@@ -14,21 +16,22 @@ use std::sync::Arc;
 pub struct Buffers<'b> {
     /// The observation of each seat.
     pub observations: &'b mut [i16],
-    /// One for every legal action of the seat, zero for the others.
+    /// The action mask of each seat: one for every legal action, zero for the others.
     pub masks: &'b mut [i8],
-    /// The net win of the last step, in initial bets.
+    /// The net win of each seat in the last step, in initial bets.
     pub rewards: &'b mut [f32],
-    /// One where the round is over.
+    /// One for each seat whose round the last step ended, zero for the others.
     pub terminated: &'b mut [u8],
-    /// The final observation of a seat whose next round starts in the same step. May be empty if the caller does not
-    /// need it.
+    /// The final observation of each seat whose round ended and whose next round started in the same step.
+    ///
+    /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// When a seat whose round is over starts the next one.
+/// The step in which a seat whose round is over starts the next round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
-    /// The next round starts in the step that ends the last one.
+    /// The next round starts in the step that ends the previous one.
     SameStep,
     /// The next round starts in the following step, whatever the seat answers.
     NextStep,
@@ -40,7 +43,9 @@ enum Seats {
     Listed(Vec<Seat<Listed>>),
 }
 
-/// Seats that play in parallel, each from its own shoe. A clone continues with the same cards.
+/// A group of seats that play in parallel, each from its own shoe.
+///
+/// A clone continues with the same cards.
 #[derive(Clone)]
 pub struct Vector {
     core: Arc<Core>,
@@ -51,25 +56,25 @@ pub struct Vector {
     scratch: Scratch,
 }
 
-/// Working lists of a step, kept to avoid allocation.
+/// The working lists of a step, reused to avoid allocation.
 #[derive(Clone, Default)]
 struct Scratch {
-    /// The seats, grouped by their answers.
+    /// The indices of the seats, grouped by their answers.
     order: Vec<u32>,
-    /// The seats whose rounds are over.
+    /// The indices of the seats whose rounds are over.
     over: Vec<u32>,
-    /// The seats whose dealers are still drawing.
+    /// The indices of the seats whose dealers are still drawing.
     drawing: Vec<u32>,
 }
 
 /// The error for an illegal action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAllowed {
-    /// The seat.
+    /// The index of the seat that answered.
     pub seat: usize,
-    /// The action.
+    /// The number of the illegal action.
     pub action: i64,
-    /// The question that the seat was asked.
+    /// The name of the question that the seat was asked.
     pub question: &'static str,
 }
 
@@ -90,7 +95,7 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Replaces the seats for which a seed is given by new ones.
+    /// Replaces each seat for which `seeds` holds a seed with a new seat.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
@@ -109,7 +114,7 @@ impl Vector {
         }
     }
 
-    /// Returns the table that all seats share.
+    /// Returns the compiled table that all seats share.
     pub fn core(&self) -> &Arc<Core> {
         &self.core
     }
@@ -122,7 +127,7 @@ impl Vector {
         }
     }
 
-    /// Writes the expert's answer for every seat.
+    /// Writes the expert's answer for every seat into `answers`.
     pub fn advise(&self, expert: &Expert, answers: &mut [i64]) {
         match &self.seats {
             Seats::Counted(seats) => advise(&self.core, expert, seats, answers),
@@ -130,8 +135,10 @@ impl Vector {
         }
     }
 
-    /// Takes one answer from every seat. A seat whose round is over starts the next one, whatever it answers. If any
-    /// answer is illegal, no seat moves.
+    /// Takes one answer from every seat and fills the buffers with the results.
+    ///
+    /// A seat whose round is over starts the next one, whatever it answers. If any answer is illegal, no seat moves and
+    /// an error is returned.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
         let refused = |(&open, &action): (&u32, &i64)| {
             open != 0 && (!(0..32).contains(&action) || open >> action & 1 == 0)
@@ -165,10 +172,10 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
     }
 }
 
-/// An upper bound on the number of actions.
+/// An upper bound on the number of different actions.
 const KINDS: usize = 32;
 
-/// Writes each bit as a byte.
+/// Writes each bit of `bits` as one byte of `mask`.
 #[inline]
 fn spread(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
@@ -184,7 +191,7 @@ fn spread(bits: u32, mask: &mut [i8]) {
     }
 }
 
-/// For every byte, its bits as one byte each.
+/// The bits of every byte value, as one byte each.
 static APART: [[i8; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut at = 0;
@@ -205,7 +212,7 @@ fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut
     }
 }
 
-/// The seats that are stepped together: as many as stay in the cache while their dealers draw.
+/// The number of seats stepped together, few enough to stay in the cache while their dealers draw.
 const TOGETHER: usize = 128;
 
 impl Scratch {
@@ -238,7 +245,9 @@ impl Scratch {
         }
     }
 
-    /// Sorts seats by their answers. Equal answers take similar paths through the code, which helps branch prediction.
+    /// Sorts the seats by their answers.
+    ///
+    /// Equal answers take similar paths through the code, which helps branch prediction.
     fn put_in_order(&mut self, answers: &[i64]) {
         let mut from = [0; KINDS + 1];
         for &action in answers {
@@ -291,7 +300,7 @@ impl Scratch {
         }
     }
 
-    /// Completes one hand of every dealer, one card at a time for each.
+    /// Plays dealer hand `spot` of every finished round, one card at a time for each.
     fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
         self.drawing.resize(self.over.len(), 0);
         let mut left = 0;

@@ -15,7 +15,7 @@ use rules::text::Form;
 use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
-/// Computes the chart.
+/// Computes a chart of the best play at a table with an infinite deck.
 pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut reckoning = Reckoning {
@@ -59,7 +59,7 @@ pub fn infinite_deck_chart(choices: &Choices) -> Chart {
     chart
 }
 
-/// Removes the entries that the game does not use.
+/// Removes from the chart the attack bets that the game does not offer.
 fn trim(choices: &Choices, chart: &mut Chart) {
     let moves = moves(choices);
     if !moves.contains(&Move::Attack) {
@@ -86,7 +86,7 @@ struct Reckoning<'a> {
 }
 
 impl Reckoning<'_> {
-    /// Selects another view of the dealer or another number of attack bets, and clears the cached values.
+    /// Selects a view of the dealer and a number of attack bets, and clears the cached values.
     fn select(&mut self, view: View, attacks: usize) {
         self.view = view;
         self.attacks = attacks;
@@ -112,7 +112,7 @@ impl Reckoning<'_> {
         finals
     }
 
-    /// Returns the probability of each point value.
+    /// Returns the probability of drawing a card of each point value.
     fn values(&self) -> [f64; 11] {
         std::array::from_fn(|value| self.chance(value as u8))
     }
@@ -224,7 +224,7 @@ impl Reckoning<'_> {
         Node { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, again: true, other_played: false }
     }
 
-    /// Returns the value of a round against this view, for each first card.
+    /// Returns the value of a round against the selected view, for each value of the player's first card.
     fn by_first_card(&mut self) -> Vec<(u8, f64)> {
         let cards = self.chances.clone();
         let mut worth: HashMap<u8, f64> = HashMap::new();
@@ -253,7 +253,9 @@ impl Reckoning<'_> {
         }
     }
 
-    /// Ranks hands of three or more cards and doubled hands, starting from every pair of first cards.
+    /// Writes the ranked actions for hands of three or more cards and for doubled hands into the chart.
+    ///
+    /// These hands start from every pair of first cards.
     fn rank_further(&mut self, chart: &mut Chart, column: &str) {
         let cards: Vec<Card> = self.chances.iter().map(|c| c.0).collect();
         let mut todo: Vec<Node> = Vec::new();

@@ -1,4 +1,4 @@
-//! A table and the questions that can be asked about it.
+//! Loads tables for Python, and solves and simulates them.
 
 use crate::failure::{not_understood, raised, refused, unlawful};
 use crate::run::{Run, RunOptions};
@@ -19,7 +19,7 @@ use serde::Serialize;
 use sim::report::Stakes;
 use std::sync::Arc;
 
-/// A table that can be worked with.
+/// A table that can be solved, simulated and played.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Table {
     pub subject: Arc<Subject>,
@@ -42,13 +42,16 @@ impl Table {
         Ok(Table { subject: Arc::new(subject), by_totals: Arc::default() })
     }
 
-    /// Returns the rules for playing the table; fails if the table is illegal, since a hypothetical one can only be
-    /// solved.
+    /// Returns the rules for playing the table.
+    ///
+    /// Raises an error if the table is illegal, since a hypothetical table can only be solved.
     pub fn rules(&self, py: Python<'_>) -> PyResult<Rules> {
         load::lawful(Choices::clone(&self.subject)).map_err(|failure| raised(py, &failure))
     }
 
-    /// Prepares a simulation. The exact chart is solved once for all simulations of this table.
+    /// Prepares a simulation of the table.
+    ///
+    /// The exact chart is solved once for all simulations of this table.
     pub fn ready(&self, py: Python<'_>, asked: SimulationOptions, stakes: Stakes) -> PyResult<Ready> {
         let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
         worked(py, move || {
@@ -61,7 +64,7 @@ impl Table {
         })
     }
 
-    /// Returns the best total-dependent chart.
+    /// Returns the best total-dependent chart for the table.
     pub fn chart(&self, py: Python<'_>) -> PyResult<Chart> {
         let (table, by_totals) = (self.subject.clone(), self.by_totals.clone());
         worked(py, move || Ok(by_totals.of(&table)))
@@ -74,7 +77,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Loads a preset by its name, or a table file by its path, with changes like `decks=6`.
+    /// Loads a preset by its name, or a table file by its path, with changes such as `decks=6`.
     #[new]
     #[pyo3(signature = (table, changes, hypothetical = false))]
     fn new(py: Python<'_>, table: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
@@ -82,7 +85,7 @@ impl Table {
         Table::of(py, choices, hypothetical)
     }
 
-    /// Parses the text of a table file.
+    /// Parses the text of a table file, with changes such as `decks=6`.
     #[staticmethod]
     fn from_toml(py: Python<'_>, toml: &str, changes: Vec<String>, hypothetical: bool) -> PyResult<Table> {
         let mut choices = file::parse(toml).map_err(|error| not_understood(py, &error.to_string()))?;
@@ -134,7 +137,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the house edge of the main game alone.
+    /// Returns the house edge of the main game alone, without side bets.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
         worked(py, move || {
@@ -143,7 +146,7 @@ impl Table {
         })
     }
 
-    /// Returns every legal table that differs in one choice: its key, its word, its file.
+    /// Returns every legal table that differs in one choice, as (key, word, table file).
     fn changed(&self) -> Vec<(String, String, String)> {
         let all = exact::edge::changed(&self.subject);
         all.into_iter().map(|(key, word, choices)| (key, word, file::show(&choices))).collect()
@@ -173,7 +176,7 @@ impl Table {
         text(py, &document)
     }
 
-    /// Returns the charts of a strategy: as a document, as text, as a page and as a drawing.
+    /// Returns the charts of a strategy as a document, as text, as an HTML page and as an SVG drawing.
     fn charts(
         &self,
         py: Python<'_>,
@@ -223,7 +226,9 @@ impl Table {
         text(py, &document)
     }
 
-    /// Simulates whole shoes. Calls `tell` with the progress; an interrupt ends the run with the result so far.
+    /// Simulates whole shoes and reports the progress to `tell`.
+    ///
+    /// An interrupt ends the run with the results so far.
     fn simulate(&self, py: Python<'_>, wanted: RunOptions, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let (asked, stakes) = wanted.asked(py)?;
         Run::play(py, self.ready(py, asked, stakes)?, wanted.shoes, tell)
@@ -233,7 +238,9 @@ impl Table {
 /// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-/// Returns every key of a table file, rulings as `rulings.…`; `side_wagers` takes the names of the side bets.
+/// Returns every key of a table file, with its meaning and the words that it accepts.
+///
+/// Rulings are named `rulings.…`; `side_wagers` takes the names of the side bets.
 #[pyfunction]
 pub fn keys() -> Vec<KeyAbout> {
     let plain =
@@ -244,7 +251,7 @@ pub fn keys() -> Vec<KeyAbout> {
     plain.chain([sides]).chain(rulings).collect()
 }
 
-/// Explains why two tables differ.
+/// Returns the document that explains why the values of two tables differ.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
@@ -255,7 +262,9 @@ pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     text(py, &document)
 }
 
-/// Plays a round file.
+/// Plays a round file and returns the document of its rounds.
+///
+/// Raises `Refused` if the rules refuse a line.
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     let played = py.detach(|| {
@@ -276,7 +285,7 @@ pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
     }
 }
 
-/// Returns the clauses that match a filter.
+/// Returns the document of the clauses that match a filter.
 #[pyfunction]
 #[pyo3(signature = (kind, game, state, id))]
 pub fn clauses(
@@ -303,7 +312,7 @@ pub fn clauses(
     text(py, &answer)
 }
 
-/// Returns the names of the presets, and the document of all of them.
+/// Returns the names of the presets, and the document of all presets.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<(Vec<&'static str>, String)> {
     let names = preset::PRESETS.iter().map(|preset| preset.0).collect();

@@ -13,14 +13,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How often the calling thread checks for Ctrl-C.
+/// The time between two checks for Ctrl-C by the calling thread.
 const DEAF: Duration = Duration::from_millis(50);
 
-/// The stack size, the same as a main thread usually has.
+/// The size of the thread's stack in bytes, the same as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// Runs a computation without the interpreter lock. Ctrl-C raises `KeyboardInterrupt` within `DEAF` and cancels the
-/// computation.
+/// Runs a computation with the interpreter lock released.
+///
+/// Ctrl-C cancels the computation and raises `KeyboardInterrupt` after at most `DEAF`.
 pub fn worked<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
@@ -72,7 +73,9 @@ impl ByTotals {
     }
 }
 
-/// Returns the number of charts solved in this process, to test that none is solved twice.
+/// Returns the number of charts solved in this process.
+///
+/// Tests use it to check that no chart is solved twice.
 #[pyfunction]
 pub fn charts_solved() -> usize {
     SOLVED.load(Ordering::Relaxed)

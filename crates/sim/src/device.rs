@@ -1,8 +1,8 @@
-//! Runs on devices that play many chunks at a time, with the same sums as the CPU.
+//! Runs simulations on devices that play many chunks at a time, with the same sums as the CPU.
 //!
 //! While the end of the run is far off, chunks are summed together. Near the end they are summed separately, so that
 //! the run ends after the same chunk as on the CPU. Both play the first chunk, and a device with different sums is
-//! refused.
+//! rejected.
 
 use crate::chunk::Job;
 use crate::prefix::Prefix;
@@ -14,26 +14,27 @@ use std::time::Instant;
 
 /// A processor that plays whole chunks of a job.
 pub trait Device: Send + Sync {
-    /// Returns the device's name, for people.
+    /// Returns the device's name for the report.
     fn name(&self) -> &str;
-    /// Returns the joint sums of these chunks.
+    /// Plays a range of chunks and returns their joint sums.
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String>;
-    /// Returns the sums of each of these chunks separately.
+    /// Plays a range of chunks and returns the sums of each chunk separately.
     fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 
-/// Prepares devices for a job; returns none if the CPU should play it.
+/// A function that prepares devices for a job, or returns none if the CPU should play it.
 pub type Maker = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static OFFERED: OnceLock<Maker> = OnceLock::new();
 
-/// Registers the maker of devices for the long runs of this process that choose none themselves. The first registration
-/// wins.
+/// Registers the function that prepares devices for long runs that choose none themselves.
+///
+/// The first registration in a process wins.
 pub fn offer(maker: Maker) {
     OFFERED.get_or_init(|| maker);
 }
 
-/// Returns the devices for a run that chooses none itself.
+/// Returns the registered devices, for a run that chooses none itself.
 pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
     match OFFERED.get() {
         Some(make) if options.is_long() && !options.general => make(job),
@@ -43,12 +44,16 @@ pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
 
 /// The number of chunks that are summed separately in one call.
 const APART: u64 = 128;
-/// The target duration of one call in seconds: long enough to keep a device busy, short enough to be stopped.
+/// The target duration of one call to a device, in seconds.
+///
+/// It is long enough to keep the device busy, and short enough for a run to be stopped.
 const A_CALL: f64 = 0.25;
-/// A safety factor: the error inside a group of chunks may have been smaller than at its end by this factor.
+/// The factor by which the error inside a group of chunks may have been smaller than at its end.
+///
+/// It serves as a safety margin.
 const NEAR: f64 = 1.01;
 
-/// Plays and merges chunks until the goal is reached. Returns whether the run was stopped from outside.
+/// Plays and merges chunks until the goal is reached, and returns whether the run was stopped before.
 pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<bool, String> {
     if run.prefix.is_enough() {
         return Ok(false);
@@ -91,7 +96,9 @@ pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>])
     Ok(false)
 }
 
-/// Checks that every device plays the next chunk like the CPU, and returns the chunk's number of rounds.
+/// Plays the next chunk on the CPU and on every device, and returns its number of rounds.
+///
+/// Returns an error if the sums of a device differ from those of the CPU.
 fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, String> {
     let wanted = prefix.job.chunk(prefix.next());
     for device in devices {
@@ -106,7 +113,7 @@ fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, St
     Ok(wanted.rounds().max(1))
 }
 
-/// Returns the number of chunks that can be played before the end is near.
+/// Returns the number of chunks that can be played together before the end of the run is near.
 fn far(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
     let rounds = prefix.part.tally.rounds();
     let left = prefix.goal().rounds.saturating_sub(rounds) as f64 / a_chunk * 0.999;
@@ -122,7 +129,7 @@ fn far(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
     left.min(by_error).max(0.0) as u64
 }
 
-/// Sums chunks on all devices in parallel, each with its share.
+/// Plays chunks on all devices in parallel, each with its share, and returns their joint sums.
 fn together(job: &Job, devices: &[Box<dyn Device>], chunks: Range<u64>) -> Result<Tally, String> {
     if let [device] = devices {
         return device.together(job, chunks);

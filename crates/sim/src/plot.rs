@@ -16,15 +16,15 @@ const BOTTOM: f64 = 50.0;
 
 /// A picture: bars and lines over two axes.
 pub struct Picture {
-    /// The name of the picture's file.
+    /// The name of the picture's file, such as `risk.svg`.
     pub file: &'static str,
-    /// The title.
+    /// The title of the picture.
     pub title: String,
-    /// The names of both axes.
+    /// The labels of the horizontal and the vertical axis.
     pub names: [&'static str; 2],
-    /// The bars, behind the lines.
+    /// The bars, which are drawn behind the lines.
     pub bars: Vec<Bar>,
-    /// The lines.
+    /// The lines of the picture.
     pub lines: Vec<Line>,
     x: (f64, f64),
     y: (f64, f64),
@@ -32,27 +32,27 @@ pub struct Picture {
 
 /// A bar from zero to a value.
 pub struct Bar {
-    /// The middle.
+    /// The middle of the bar on the horizontal axis.
     pub at: f64,
-    /// The width.
+    /// The width of the bar, in units of the horizontal axis.
     pub width: f64,
-    /// The value.
+    /// The value to which the bar reaches.
     pub to: f64,
-    /// The color.
+    /// The color of the bar, such as `#1b6ca8`.
     pub colour: &'static str,
 }
 
-/// A line through points.
+/// A line through points of a picture.
 pub struct Line {
-    /// The points.
+    /// The points of the line, in units of the axes.
     pub points: Vec<(f64, f64)>,
-    /// The color.
+    /// The color of the line, such as `#1b6ca8`.
     pub colour: &'static str,
-    /// The name in the legend; empty for none.
+    /// The name in the legend, or an empty string for none.
     pub label: String,
 }
 
-/// Returns all pictures of a run.
+/// Returns the pictures of a run: bankrolls, results and, if cards are counted, the edge by count.
 pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
     let mut all = vec![bankroll(job), distribution(tally)];
     if job.counting.is_some() {
@@ -152,7 +152,7 @@ impl Picture {
     }
 }
 
-/// The text of an SVG.
+/// The source text of an SVG drawing.
 #[derive(Default)]
 struct Svg(String);
 
@@ -171,7 +171,7 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Returns about six round numbers in a range.
+/// Returns about six round numbers in a range, to mark an axis.
 fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -215,7 +215,7 @@ fn bankroll(job: &Job) -> Picture {
     picture
 }
 
-/// Results rarer than this, in percent, would not be visible.
+/// The share of rounds, in percent, below which a result would not be visible.
 const LEAST_SHARE: f64 = 0.01;
 
 /// Plots the share of rounds by net result.
@@ -239,7 +239,9 @@ fn distribution(tally: &Tally) -> Picture {
     picture
 }
 
-/// Plots the edge at each count that occurs in at least one round of a thousand, with its 95 % confidence interval.
+/// Plots the edge at each frequent count, with its 95 % confidence interval.
+///
+/// A count is frequent if more than one round of a thousand begins at it.
 fn by_count(job: &Job, tally: &Tally) -> Picture {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
@@ -272,7 +274,9 @@ fn by_count(job: &Job, tally: &Tally) -> Picture {
     picture
 }
 
-/// Plots the risk of ruin by bankroll, for a trip and for ever, up to twice the bankroll of the report.
+/// Plots the risk of ruin by bankroll, for a trip and for ever.
+///
+/// The axis reaches up to twice the bankroll of the report.
 pub fn risk(job: &Job, tally: &Tally, stakes: &Stakes) -> Picture {
     const POINTS: u32 = 200;
     let spread = spread(job, tally);

@@ -1,4 +1,4 @@
-//! Reports the results of a run: edges with their errors, spread, and risk.
+//! Reports the results of a run: edges with their errors, deviations and risk.
 
 use crate::chunk::Job;
 use crate::count::Counting;
@@ -8,16 +8,16 @@ use crate::tally::{Cell, Moments, Tally};
 use program::hand::LEAST_COUNT;
 use program::side::{Sees, SideLine};
 
-/// The pace, bankroll, trip length and risk that the report assumes.
+/// The pace, bankroll, trip length and accepted risk that the report assumes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
-    /// Rounds played in an hour.
+    /// The number of rounds played per hour.
     pub pace: f64,
     /// The amount that the player can lose, in initial bets.
     pub bankroll: f64,
-    /// Rounds per trip.
+    /// The number of rounds in a trip.
     pub trip: f64,
-    /// Accepted risk of ruin.
+    /// The accepted risk of ruin, as a probability.
     pub risk: f64,
 }
 
@@ -27,24 +27,24 @@ impl Default for Stakes {
     }
 }
 
-/// The mean and standard deviation of a round in base bets, with the initial bet.
+/// The mean and the standard deviation of a round's net win, in initial bets.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// The number of rounds.
+    /// The number of rounds in the run.
     pub rounds: f64,
-    /// Net win of a round, all boxes together.
+    /// The mean net win of a round, all boxes together.
     pub mean: f64,
     /// The standard deviation of a round's net win.
     pub deviation: f64,
-    /// Initial bets of a round, all boxes together.
+    /// The mean initial bet of a round, all boxes together.
     pub initial: f64,
-    /// The total bet per round.
+    /// The mean total bet of a round, all boxes together.
     pub staked: f64,
     /// The standard error of `mean / initial`.
     pub error: f64,
 }
 
-/// Returns the spread of a run, at the bets of its ramp.
+/// Returns the mean and the standard deviation of a run's rounds, at the bets of its ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -81,36 +81,40 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
     }
 }
 
-/// Returns the expected value of an initial bet, and its standard error.
+/// Returns the EV of an initial bet, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
-/// How a run was made, for the report; all zero for merged parts.
+/// The speed, threads and devices of a run, for the report.
+///
+/// All are zero for merged parts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Making {
-    /// The number of rounds played in `seconds`.
+    /// The number of rounds played in the time `seconds`.
     pub played: u64,
-    /// The number of threads.
+    /// The number of threads that played.
     pub threads: usize,
-    /// The wall-clock time.
+    /// The wall-clock time of the run, in seconds.
     pub seconds: f64,
-    /// The processor time of all threads together.
+    /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
-    /// The devices that played, by name.
+    /// The names of the devices that played the run.
     pub devices: Vec<String>,
 }
 
 impl Making {
-    /// Returns how these results were made.
+    /// Returns the speed, threads and devices with which a run gave these results.
     pub fn of(results: &Results) -> Making {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
         Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
     }
 }
 
-/// Returns the summary of a run. `exact` returns the exact house edge of a side bet by its name, if it is known.
+/// Returns the summary of a run.
+///
+/// `exact` returns the exact house edge of a side bet by its name, if it is known.
 pub fn document(
     job: &Job,
     tally: &Tally,
@@ -163,8 +167,9 @@ pub fn document(
     }
 }
 
-/// Returns the standard deviation of one bet where a box makes several: one of multiple action, one of the two of
-/// Switch.
+/// Returns the standard deviation of one bet where a box makes several.
+///
+/// These are the bets of multiple action, or the two of Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -177,7 +182,7 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     (squares / f64::max(wagers, 1.0) - mean * mean).max(0.0).sqrt() / f64::from(job.program.money.unit)
 }
 
-/// Reports insurance at the bets of the ramp.
+/// Returns the results of insurance, at the bets of the ramp.
 fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -193,7 +198,7 @@ fn insurance(job: &Job, tally: &Tally) -> InsuranceSummary {
     }
 }
 
-/// Returns the assumption behind the exact figure of a side bet that a player may not follow, if any.
+/// Returns what the exact figure of a side bet assumes, if a player may not follow the assumption.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
         Sees::Sevens => Some("a third card is taken with every pair of sevens"),
@@ -228,7 +233,7 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Vec<S
     rows.collect()
 }
 
-/// Reports the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
+/// Returns the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
 fn by_own_count(
     job: &Job,
     (counting, unit): (&Counting, f64),
@@ -265,7 +270,7 @@ fn by_own_count(
     (met().map(row).collect(), stakes)
 }
 
-/// Returns the number if it is finite.
+/// Returns the number if it is finite, and `None` otherwise.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
@@ -280,7 +285,7 @@ fn endings(tally: &Tally) -> Endings {
     Endings { blackjack, bust, stood, surrendered }
 }
 
-/// Reports the share of rounds by net result, in initial bets rounded down to halves.
+/// Returns the share of rounds by net result, in initial bets rounded down to halves.
 fn distribution(tally: &Tally) -> Vec<(f64, f64)> {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
@@ -303,7 +308,9 @@ fn by_count(job: &Job, tally: &Tally) -> Vec<CountSummary> {
     rows.map(row).collect()
 }
 
-/// Reports N0, the hourly win, and the risk of ruin by the usual formulas for a random walk with drift.
+/// Returns N0, the hourly win, and the risk of ruin.
+///
+/// The formulas are the usual ones for a random walk with drift.
 fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
@@ -329,18 +336,18 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Risk {
     }
 }
 
-/// Returns the logarithm of the lifetime risk of ruin of a play that wins.
+/// Returns the logarithm of the risk of ever losing the bankroll, for a play that wins.
 fn drift(spread: &Spread, stakes: &Stakes) -> f64 {
     let variance = spread.deviation * spread.deviation;
     if variance > 0.0 { -2.0 * spread.mean * stakes.bankroll / variance } else { f64::NEG_INFINITY }
 }
 
-/// Returns the chance that the bankroll is lost sooner or later.
+/// Returns the probability that the bankroll is lost sooner or later.
 pub(crate) fn ruin(spread: &Spread, stakes: &Stakes) -> f64 {
     if spread.mean > 0.0 && spread.deviation > 0.0 { drift(spread, stakes).exp() } else { 1.0 }
 }
 
-/// Returns the chance that the bankroll is lost during a trip.
+/// Returns the probability that the bankroll is lost during a trip.
 pub fn ruin_on_a_trip(spread: &Spread, stakes: &Stakes) -> f64 {
     let wide = spread.deviation * stakes.trip.sqrt();
     if wide <= 0.0 {
@@ -352,13 +359,15 @@ pub fn ruin_on_a_trip(spread: &Spread, stakes: &Stakes) -> f64 {
     (below + reflected).min(1.0)
 }
 
-/// Returns the standard normal distribution function.
+/// Returns the value of the standard normal distribution function at `z`.
 fn normal(z: f64) -> f64 {
     scaled_normal(z, 0.0)
 }
 
-/// Returns the standard normal distribution function times `exp(scale)`, which alone may overflow. Uses the
-/// complementary error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+/// Returns the standard normal distribution function at `z` times `exp(scale)`.
+///
+/// The exponential alone may overflow. Uses the complementary error function (Numerical Recipes' Chebyshev fit,
+/// 1.2e-7).
 fn scaled_normal(z: f64, scale: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.5 * x);

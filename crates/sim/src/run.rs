@@ -1,5 +1,6 @@
-//! Whole runs: any number of threads plays the chunks, which are merged in order, so that a run is the same on any
-//! machine. A run can be stopped, saved and resumed.
+//! Runs whole simulations: any number of threads plays the chunks, which are merged in order.
+//!
+//! A run therefore gives the same results on any machine. It can be stopped, saved and resumed.
 
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
@@ -19,36 +20,40 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// The options of a simulation, apart from the program.
+/// The options for a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The number of rounds to play, or the maximum if the error decides.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
-    /// The number of threads.
+    /// The number of threads that play.
     pub threads: usize,
     /// The number of boxes in play, one to seven.
     pub boxes: usize,
-    /// Starts every round from a full shoe.
+    /// Whether every round starts from a full shoe.
     pub fresh: bool,
-    /// The counting system, if the run counts.
+    /// The counting system, or `None` if the run counts no cards.
     pub system: Option<System>,
-    /// The bet ramp.
+    /// The bet ramp: the bet at each count.
     pub ramp: Ramp,
-    /// The side bets with counts of their own. Only the general engine supports them.
+    /// The side bets with counting systems of their own.
+    ///
+    /// Only the general engine supports them.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set, or `None` for the best one of the processor. It does not change the results.
+    /// The instruction set, or `None` for the best one of the processor.
+    ///
+    /// It does not change the results.
     pub isa: Option<Isa>,
-    /// Stops as soon as the standard error of the expected value is at most this.
+    /// The standard error of the EV at which the run ends, or `None` to play all rounds.
     pub until_error: Option<f64>,
-    /// Plays these whole chunks instead of a number of rounds.
+    /// The range of whole chunks to play instead of a number of rounds, if any.
     pub chunks: Option<Range<u64>>,
-    /// Uses only the general engine.
+    /// Whether only the general engine plays.
     pub general: bool,
 }
 
-/// The least number of rounds that justifies starting a device.
+/// The lowest number of rounds that justifies starting a device.
 const LONG: u64 = 1_000_000_000;
 /// The number of chunks that have about `LONG` rounds.
 const LONG_CHUNKS: u64 = 4_000;
@@ -87,63 +92,69 @@ impl Default for Options {
 pub struct Progress {
     /// The number of rounds played.
     pub rounds: u64,
-    /// The number of rounds to play; `None` if the run continues until its error is small enough or its chunks are
-    /// done.
+    /// The number of rounds to play, if that number ends the run.
+    ///
+    /// `None` means that the run continues until its error is small enough or its chunks are done.
     pub of: Option<u64>,
     /// The fraction of the run that is done, estimated if the error decides.
     pub share: f64,
-    /// The time since the start.
+    /// The time since the start of the run, in seconds.
     pub seconds: f64,
     /// The number of rounds per second, without those that the run resumed from.
     pub rate: f64,
-    /// The expected net win of a round so far.
+    /// The EV of an initial bet so far.
     pub ev: f64,
-    /// The standard error so far.
+    /// The standard error of `ev`.
     pub error: f64,
 }
 
-/// Callbacks of a running simulation.
+/// The callbacks of a simulation, and the saved part from which it resumes.
 #[derive(Default)]
 pub struct Hooks<'h> {
-    /// A callback that regularly gets the progress.
+    /// A callback that regularly receives the progress.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
     /// A flag, set from outside, that ends the run with the result so far.
     pub stop: Option<&'h AtomicBool>,
-    /// A callback that regularly gets all merged chunks, to be saved.
+    /// A callback that regularly receives all merged chunks, to save them.
     pub checkpoint: Option<&'h mut dyn FnMut(&RunPart)>,
     /// The saved part of an earlier run, to resume from.
     pub resume: Option<RunPart>,
-    /// A callback for every shoe, in order; such runs use the general engine.
+    /// A callback that receives the result of every shoe, in order.
+    ///
+    /// Runs with this callback use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// A callback that prepares devices for the job, or returns none if the CPU should play it. Without this callback,
-    /// a long run uses the registered devices ([`device::offer`]).
+    /// A callback that prepares devices for the job, or returns none if the CPU should play it.
+    ///
+    /// Without this callback, a long run uses the registered devices ([`device::offer`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
-/// A function that prepares devices for a job, or says why the run cannot begin.
+/// A function that prepares devices for a job, or returns the reason why the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.
 pub struct Results {
     /// The job that was played.
     pub job: Job,
-    /// The sums.
+    /// The chunks of the run with their sums.
     pub part: RunPart,
-    /// The number of rounds of this run alone, without those that it resumed from.
+    /// The number of rounds that this run played, without those that it resumed from.
     pub played: u64,
-    /// The number of threads.
+    /// The number of threads that played.
     pub threads: usize,
-    /// The wall-clock time.
+    /// The wall-clock time of the run, in seconds.
     pub seconds: f64,
-    /// The processor time of all threads together.
+    /// The processor time of all threads together, in seconds.
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The names of the devices that played the run; empty if the processors did.
+    /// The names of the devices that played the run, or none if the CPU played it.
     pub devices: Vec<String>,
 }
 
-/// Makes a job from a program and options.
+/// Creates the job for a program and its options.
+///
+/// Returns an error if the options do not fit the table or the strategy.
 pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     if options.boxes == 0 || options.boxes > program.positions.min(crate::round::MOST_BOXES) {
         return Err(format!(
@@ -177,7 +188,9 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
 
 type Played = (u64, Tally, ChunkShoes);
 
-/// Runs a simulation.
+/// Runs a simulation and returns its results.
+///
+/// Returns an error if the options, the saved part or the devices cannot be used for the run.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
     // only the general engine reports single shoes
     let general = options.general || hooks.shoes.is_some();
@@ -224,7 +237,9 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped, devices })
 }
 
-/// Plays the chunks of a run on `threads` threads, including this one. Returns whether it was stopped from outside.
+/// Plays the chunks of a run on `threads` threads, including this one.
+///
+/// Returns whether the run was stopped from outside.
 fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
     let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
@@ -246,7 +261,7 @@ fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, other
     })
 }
 
-/// Returns the saved part if it is a beginning of this run.
+/// Returns the saved part if it is a beginning of this run, and an error otherwise.
 fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, String> {
     if part.identity != identity(job) {
         return Err("the checkpoint is for another table, strategy, count or seed".into());
@@ -270,20 +285,21 @@ fn resumable(job: &Job, options: &Options, part: RunPart) -> Result<RunPart, Str
     Ok(part)
 }
 
-/// Work queue of chunks. Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a
-/// time.
+/// A work queue of chunks.
+///
+/// Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a time.
 struct ChunkQueue {
     next: AtomicU64,
     last: u64,
     /// The number of chunks that may be in memory.
     window: u64,
-    /// All chunks before this one are merged; `u64::MAX` once the run has reached its goal.
+    /// The first chunk that is not merged yet, or `u64::MAX` once the run has reached its goal.
     merged: Mutex<u64>,
     moved: Condvar,
 }
 
 impl ChunkQueue {
-    /// Takes the next chunk for the merging thread, which must not wait for the merge.
+    /// Takes the next chunk for the merging thread, or returns `None` instead of waiting for the merge.
     fn take_at_once(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
@@ -293,7 +309,9 @@ impl ChunkQueue {
         (chunk < self.last).then_some(chunk)
     }
 
-    /// Takes the next chunk to play, if there is any, and waits while it is too far ahead of the merge.
+    /// Takes the next chunk to play, and waits while it is too far ahead of the merge.
+    ///
+    /// Returns `None` if no chunk is left to play.
     fn take(&self) -> Option<u64> {
         let chunk = self.next.fetch_add(1, Ordering::Relaxed);
         let merged = self.merged.lock().ok()?;
@@ -310,7 +328,7 @@ impl ChunkQueue {
     }
 }
 
-/// Plays chunks in another thread until none are left.
+/// Plays chunks in another thread until none are left, and sends their sums.
 fn work(job: &Job, line: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
     while let Some(chunk) = line.take() {
         if send.send(play(job, chunk, wants_shoes)).is_err() {
@@ -337,7 +355,9 @@ pub(crate) struct Run<'r, 'h> {
     /// The number of rounds that the run resumed from.
     before: u64,
     begun: Instant,
-    /// When progress was last reported, and when the run was last saved.
+    /// The time at which the progress was last reported.
+    ///
+    /// The field `saved` holds the time at which the run was last saved.
     told: Instant,
     saved: Option<Instant>,
 }
@@ -348,7 +368,7 @@ impl Run<'_, '_> {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Reports the progress and saves the run at intervals.
+    /// Reports the progress and saves the run, each at its own interval.
     pub fn tell_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
@@ -364,8 +384,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Plays chunks like the other threads, and merges all chunks in order until the goal is reached. Returns whether
-    /// the run was stopped from outside.
+    /// Plays and merges chunks in order until the goal is reached, and returns whether the run was stopped.
+    ///
+    /// This thread plays chunks like the others.
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &ChunkQueue) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
@@ -417,7 +438,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Returns the CPU time of this thread, or 0 where the system does not report it.
+/// Returns the CPU time of this thread in seconds, or 0 where the system does not report it.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());

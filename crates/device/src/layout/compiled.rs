@@ -1,4 +1,4 @@
-//! The compiled tables of a job, as the arrays and constants of the kernel.
+//! Compiles a job into the arrays and constants of the kernel.
 
 use super::{FEW, Places, Rest, Table, card_faces, constant, labels, list, put_tags, totals};
 use crate::lines::Lines;
@@ -10,16 +10,18 @@ use program::side::Sees;
 use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 
-/// The number of final hands of the dealer.
+/// The number of ways in which a dealer hand can end.
 const LASTS: u32 = 8;
-/// Code in a control of `program::resplit`, in place of a state, that starts the dealer's turn.
+/// The code that starts the dealer's turn, in place of a state in a control of `program::resplit`.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// The numbers of codes of each kind, in the order in which the kernel distinguishes them. The codes follow the states.
+/// The number of codes of each kind, in the order in which the kernel distinguishes them.
+///
+/// The codes follow the states.
 pub(super) struct Codes {
     round_states: u32,
     pub(super) states: u32,
@@ -76,7 +78,7 @@ impl Codes {
     }
 }
 
-/// The compiled tables of a job, and how the kernel numbers what is in them.
+/// The compiled tables of a job, and the codes by which the kernel numbers their entries.
 pub(super) struct Compiled<'a> {
     pub(super) job: &'a Job,
     pub(super) single: SingleBox,
@@ -84,11 +86,13 @@ pub(super) struct Compiled<'a> {
     pub(super) lines: Lines,
     streaks: Streaks<'a>,
     pub(super) codes: Codes,
-    /// The count buckets in the order of their labels.
+    /// The count buckets, in the order of the labels by which the kernel numbers them.
     pub(super) labels: Vec<usize>,
-    /// The face of each card number.
+    /// The face that each card number of the kernel stands for.
     cards: Vec<usize>,
-    /// The state in which nothing happens; those in which cards are burned before a round follow it.
+    /// The state in which nothing happens.
+    ///
+    /// The states in which cards are burned before a round follow it.
     idle: u32,
 }
 
@@ -122,17 +126,19 @@ impl<'a> Compiled<'a> {
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
     }
 
-    /// Reports whether a shoe is stored as a list of its cards, because it has many faces.
+    /// Returns whether a shoe is stored as a list of its cards, because it has many faces.
     pub(super) fn lists(&self) -> bool {
         self.job.program.faces.faces.len() > FEW
     }
 
-    /// The number of states in which cards are burned before a round.
+    /// Returns the number of states in which cards are burned before a round.
     fn burned(&self) -> u32 {
         self.job.program.stack.burned_each_round as u32
     }
 
-    /// The symbol of each column of the step table. With few faces, a column is a face, which saves a lookup.
+    /// Returns the symbol of each column of the step table.
+    ///
+    /// With few faces, a column is a face, which saves a lookup.
     pub(super) fn columns(&self) -> Vec<usize> {
         if self.lists() {
             return (0..self.single.symbols).collect();
@@ -145,7 +151,7 @@ impl<'a> Compiled<'a> {
         if self.codes.last() <= u32::from(u16::MAX) { 2 } else { 4 }
     }
 
-    /// The step table: the code that follows each state and card.
+    /// Returns the step table: the code that follows each state and card.
     pub(super) fn table(&self) -> Table {
         let (codes, symbols) = (&self.codes, self.single.symbols);
         let burned = self.burned();
@@ -163,7 +169,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The arrays beside the step table.
+    /// Returns the arrays other than the step table.
     pub(super) fn rest(&self) -> Rest {
         let (job, codes, outcomes) = (self.job, &self.codes, &self.single.outcomes);
         let mut rest = Rest::default();
@@ -186,7 +192,7 @@ impl<'a> Compiled<'a> {
         rest
     }
 
-    /// Stores where a round leaves the fused table, and where the count decides what follows.
+    /// Stores how rounds continue after they leave the fused table, and where the count decides.
     fn put_exits(&self, rest: &mut Rest) {
         let codes = &self.codes;
         rest.put(
@@ -205,7 +211,7 @@ impl<'a> Compiled<'a> {
         );
     }
 
-    /// Stores how the hands of a split add up.
+    /// Stores how the hands of a split add up to a result.
     fn put_parts(&self, rest: &mut Rest) {
         let resplit = &self.resplit;
         rest.put("ADD_AT", resplit.adds.iter().copied());
@@ -224,7 +230,7 @@ impl<'a> Compiled<'a> {
         rest.put("ASK_AT", resplit.asks.iter().flat_map(by_label));
     }
 
-    /// The least and the highest net win of a round that leaves the fused table.
+    /// Returns the lowest and the highest net win of a round that leaves the fused table.
     fn nets(&self) -> (i32, i32) {
         let at_once = (self.job.program.hands_per_box * self.job.program.spots) as i32;
         let parts = || self.resplit.parts.iter().map(|part| part.net);
@@ -235,18 +241,20 @@ impl<'a> Compiled<'a> {
         )
     }
 
-    /// The number of counters of streaks.
+    /// Returns the number of counters for streak bets.
     pub(super) fn streak_keys(&self) -> usize {
         2 * self.streaks.states() as usize
     }
 
-    /// The number of counters of the other side bets.
+    /// Returns the number of counters for side bets other than streaks.
     pub(super) fn line_keys(&self) -> usize {
         let by_lines = self.job.program.sides.iter().any(|side| !matches!(side.sees, Sees::Streak(_)));
         if by_lines { self.lines.sets.len() * self.codes.lines as usize * 2 } else { 0 }
     }
 
-    /// Distributes the kernel's counters: outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
+    /// Returns the positions of the kernel's counters.
+    ///
+    /// Their order is outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
     pub(super) fn places(&self) -> Places {
         let used = self.labels.len();
         let (least_net, most_net) = self.nets();
@@ -276,12 +284,12 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The number of shoes of a chunk that one group of threads plays in sequence.
+    /// Returns the number of shoes of a chunk that one group of threads plays in sequence.
     pub(super) fn in_order(&self) -> u64 {
         if self.streak_keys() > 0 { self.job.shoes } else { 1 }
     }
 
-    /// The constants of the stack, the states and their codes.
+    /// Writes the constants for the stack, the states and their codes.
     pub(super) fn put_states(&self, text: &mut String) {
         let (job, codes, program) = (self.job, &self.codes, &self.job.program);
         let stack = &program.stack;
@@ -319,7 +327,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The constants of what is counted and where.
+    /// Writes the constants that say what the kernel counts and where.
     pub(super) fn put_counters(&self, text: &mut String, places: &Places) {
         let job = self.job;
         for (name, value) in [
@@ -350,7 +358,7 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// Returns the count tag of a card.
+/// Returns the count tag of a card, given its symbol, or zero if no cards are counted.
 fn tag(job: &Job, symbol: Symbol) -> i32 {
     job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
 }
