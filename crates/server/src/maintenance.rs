@@ -27,7 +27,7 @@ pub async fn every_minute(app: App) {
         password::tidy();
         app.ledger.keep(vec![Keep::EndSessionsBefore(app.ledger.now()), app.ledger.clock().row()], |_| {});
         let ledger = Arc::clone(&app.ledger);
-        match ledger::world::aside(move || ledger.seal_today()).await {
+        match ledger::world::run_blocking(move || ledger.seal_today()).await {
             Ok(Ok(Some(seal))) => {
                 tracing::info!(seq = seal.seq.0, hash = %seal.hash, "the journal is sealed")
             }

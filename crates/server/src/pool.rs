@@ -24,7 +24,7 @@ impl Pool {
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
         let place = self.places.take(Payers::asking(), 1)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
-        let worked = ledger::world::aside(move || {
+        let worked = ledger::world::run_blocking(move || {
             // Held until the work is done, even if the caller has disconnected.
             let _held = (place, turn);
             work()

@@ -188,7 +188,7 @@ fn decision(request: &str) -> ApiResult<CommandId> {
 pub fn request(app: &App, me: &Me, name: String, asked: Asked) -> ApiResult<Draft> {
     let pending = Pending::new(app, me, name, asked);
     let mut bytes = [0u8; 8];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let request = ledger::keys::hex(&bytes);
     let mut draft = significant(me.id, "request-made", event_details(&request, &pending))?;
     draft.keep.push(kept(&request, Some(&pending)));

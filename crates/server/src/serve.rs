@@ -276,7 +276,7 @@ pub fn place(options: &Options) -> StoreAddress {
 }
 
 pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ServeError> {
-    ledger::world::aside(work).await.map_err(|e| ServeError::Opening(e.to_string()))
+    ledger::world::run_blocking(work).await.map_err(|e| ServeError::Opening(e.to_string()))
 }
 
 fn router(app: &App) -> (Router, Arc<Access>) {

@@ -119,7 +119,7 @@ impl Sessions {
 /// The token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let token = ledger::keys::hex(&bytes);
     let mut session = Session { token: digest(&token), person, created: now, seen: now, ends: now };
     session.ends = ends(&session, limits);

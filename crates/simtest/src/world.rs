@@ -53,7 +53,7 @@ impl Around {
 }
 
 impl ledger::world::World for Around {
-    fn wall(&self) -> Moment {
+    fn wall_clock(&self) -> Moment {
         self.true_time().plus_ms(self.wrong_ms.get())
     }
 

@@ -65,7 +65,7 @@ fn entrance(app: &House, status: StatusCode, entered: Entered) -> Entrance {
 /// Returns a new person of this role, with a random number.
 pub(super) fn new_person(name: String, role: Role, secret: String) -> ApiResult<Person> {
     let mut bytes = [0u8; 8];
-    ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
+    ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let id = PersonId((i64::from_be_bytes(bytes) & LARGEST_PERSON).max(1));
     Ok(Person {
         id,
@@ -310,7 +310,7 @@ pub async fn sign_in(
     // not let in.
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
     rows.push(Keep::NewSessionIfOpen(session, lock_counts));
-    rows.push(Keep::Fitted { person: person.id, now });
+    rows.push(Keep::CorrectPassword { person: person.id, now });
     let alone = role.is_staff() || app.file.sessions.one_per_patron;
     if alone {
         rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
@@ -362,7 +362,7 @@ struct LockedOut<'a> {
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
     app.tell_of(LoginOutcome::Failed(&person.name, from));
-    let row = Keep::Failed { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
+    let row = Keep::WrongPassword { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
         app.keep(vec![row]).await?;

@@ -95,7 +95,7 @@ impl Vault {
     /// Encrypts a secret and binds it to `name`, under which alone it can be decrypted.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
-        ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
+        ledger::world::fill_random(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
         let payload = Payload { msg: plain, aad: &secret_label(name) };
         let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
         Ok([fresh.as_slice(), &locked].concat())

@@ -4,7 +4,7 @@
 
 use super::reach::Reach;
 use ledger::TableId;
-use ledger::nodes::{Present, Roll};
+use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub struct Patience {
 }
 
 /// Returns how many tables each live node should own: equal shares, and one more for the first nodes by name if needed.
-fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> {
+fn targets<'a>(live: &[&'a NodeStatus], tables: usize) -> BTreeMap<&'a str, isize> {
     let (each, over) = (tables / live.len().max(1), tables % live.len().max(1));
     let target = |n: usize| (each + usize::from(n < over)) as isize;
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
@@ -43,22 +43,22 @@ fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> 
 
 /// Returns what the node `me` does with each table, where `me` is its name as an owner, such as `a/1`.
 pub fn assign(
-    roll: &Roll,
+    roster: &Roster,
     me: &str,
     leaving: bool,
     tables: &[u32],
     patience: &mut Patience,
     now: Instant,
 ) -> BTreeMap<u32, Assignment> {
-    let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
-    let owner = |table: u32| roll.owner_of(TableId(table));
-    patience.reach.conclude(roll, &patience.leaving, now);
+    let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
+    let owner = |table: u32| roster.owner_of(TableId(table));
+    patience.reach.conclude(roster, &patience.leaving, now);
     let (unfit, quiet) = (patience.reach.unfit(), patience.reach.quiet(now));
     // A node that other nodes do not reach, or that is far from the database, gives up its tables as if it left.
     let leaving = leaving || unfit.contains_key(me);
     let goes = |owner: &String| patience.leaving.contains(owner) || unfit.contains_key(owner);
-    let stays = |quiet: &BTreeSet<String>| -> Vec<&Present> {
-        let stays = |node: &&&Present| !goes(&node.owner()) && !quiet.contains(&node.owner());
+    let stays = |quiet: &BTreeSet<String>| -> Vec<&NodeStatus> {
+        let stays = |node: &&&NodeStatus| !goes(&node.owner()) && !quiet.contains(&node.owner());
         live.iter().filter(stays).copied().collect()
     };
     // A node that has failed lately keeps its tables and gets no more, unless all have failed.
@@ -122,10 +122,10 @@ pub fn assign(
 mod tests {
     use super::*;
     use crate::nodes::reach::Report;
-    use ledger::nodes::Owned;
+    use ledger::nodes::TableOwner;
 
-    fn node(name: &str, alive: bool) -> Present {
-        Present {
+    fn node(name: &str, alive: bool) -> NodeStatus {
+        NodeStatus {
             name: name.into(),
             incarnation: 1,
             address: format!("{name}:1"),
@@ -135,23 +135,23 @@ mod tests {
         }
     }
 
-    fn roll(nodes: &[(&str, bool)], owners: &[&str]) -> Roll {
-        let owned = |(n, owner): (usize, &&str)| Owned {
+    fn roster(nodes: &[(&str, bool)], owners: &[&str]) -> Roster {
+        let owned = |(n, owner): (usize, &&str)| TableOwner {
             table: TableId(n as u32 + 1),
             owner: format!("{owner}/1"),
             epoch: 1,
         };
-        Roll {
+        Roster {
             nodes: nodes.iter().map(|(name, alive)| node(name, *alive)).collect(),
             owners: owners.iter().enumerate().map(owned).collect(),
             standby_lag_bytes: None,
         }
     }
 
-    fn owns(roll: &Roll, me: &str, leaving: bool) -> Vec<u32> {
+    fn owns(roster: &Roster, me: &str, leaving: bool) -> Vec<u32> {
         let tables: Vec<u32> = (1..=10).collect();
         let me = format!("{me}/1");
-        let assignments = assign(roll, &me, leaving, &tables, &mut Patience::default(), Instant::now());
+        let assignments = assign(roster, &me, leaving, &tables, &mut Patience::default(), Instant::now());
         assert_eq!(assignments.len(), 10);
         assignments
             .into_iter()
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn tables_that_are_free_are_shared_out_and_none_twice() {
-        let house = roll(&[("a", true), ("b", true), ("c", true), ("d", false)], &[]);
+        let house = roster(&[("a", true), ("b", true), ("c", true), ("d", false)], &[]);
         let shares: Vec<Vec<u32>> = ["a", "b", "c", "d"].iter().map(|me| owns(&house, me, false)).collect();
         assert_eq!(shares.iter().map(Vec::len).collect::<Vec<_>>(), [4, 3, 3, 0]);
         let mut all: Vec<u32> = shares.concat();
@@ -172,20 +172,20 @@ mod tests {
 
     #[test]
     fn who_comes_gets_a_share_and_who_dies_leaves_all() {
-        let alone = roll(&[("a", true), ("b", true)], &["a"; 10]);
+        let alone = roster(&[("a", true), ("b", true)], &["a"; 10]);
         assert_eq!(owns(&alone, "a", false), [1, 2, 3, 4, 5], "five are given back");
         assert!(owns(&alone, "b", false).is_empty(), "and not taken before");
-        let dead = roll(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
+        let dead = roster(&[("a", false), ("b", true)], &["a", "a", "a", "a", "a", "b", "b", "b", "b", "b"]);
         assert_eq!(owns(&dead, "b", false).len(), 10);
         assert!(owns(&dead, "b", true).is_empty(), "who leaves takes nothing");
-        let even = roll(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
+        let even = roster(&[("a", true), ("b", true)], &["b", "b", "b", "b", "b", "a", "a", "a", "a", "a"]);
         assert_eq!(owns(&even, "a", false), [6, 7, 8, 9, 10], "nothing moves without need");
     }
 
     #[test]
     fn what_a_node_gives_back_goes_to_those_who_stay() {
         let house =
-            roll(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
+            roster(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
         let tables: Vec<u32> = (1..=10).collect();
         let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
         let mut owned = |me: &str| {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_table_that_nobody_takes_is_taken_by_whoever_sees_it() {
-        let house = roll(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
+        let house = roster(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
         let (mut patience, since, tables) =
             (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
         let mut count = |later: Duration| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     /// Returns how many tables a, b and c own.
-    fn shares(house: &Roll, patience: &mut Patience, now: Instant) -> [usize; 3] {
+    fn shares(house: &Roster, patience: &mut Patience, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
             let assignments = assign(house, me, false, &tables, &mut *patience, now);
@@ -231,17 +231,17 @@ mod tests {
         let nodes = [("a", true), ("b", true), ("c", true)];
         for reports in [cut_off, far] {
             let (mut patience, now) = (Patience::default(), Instant::now());
-            assert_eq!(shares(&roll(&nodes, &SHARED), &mut patience, now), [4, 3, 3]);
+            assert_eq!(shares(&roster(&nodes, &SHARED), &mut patience, now), [4, 3, 3]);
             for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
                 patience.reach.heard(owner.into(), report, now);
             }
             assert_eq!(
-                shares(&roll(&nodes, &SHARED), &mut patience, now),
+                shares(&roster(&nodes, &SHARED), &mut patience, now),
                 [4, 3, 0],
                 "c releases its tables"
             );
             assert_eq!(
-                shares(&roll(&nodes, &SHARED[..7]), &mut patience, now),
+                shares(&roster(&nodes, &SHARED[..7]), &mut patience, now),
                 [5, 5, 0],
                 "c gets none of them"
             );
@@ -251,9 +251,9 @@ mod tests {
     #[test]
     fn a_node_that_failed_lately_keeps_its_tables_and_is_given_none() {
         let (mut patience, begun) = (Patience::default(), Instant::now());
-        let house = |c: bool, owners: &[&str]| roll(&[("a", true), ("b", true), ("c", c)], owners);
+        let house = |c: bool, owners: &[&str]| roster(&[("a", true), ("b", true), ("c", c)], owners);
         let mut at =
-            |second: u64, house: Roll| shares(&house, &mut patience, begun + Duration::from_secs(second));
+            |second: u64, house: Roster| shares(&house, &mut patience, begun + Duration::from_secs(second));
         at(0, house(true, &SHARED));
         at(1, house(false, &SHARED));
         assert_eq!(at(2, house(true, &SHARED)), [4, 3, 3], "c keeps its tables");
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(at(6, house(true, &without_c)), [5, 5, 0], "nobody releases tables for c");
         assert_eq!(at(8, house(true, &without_c)), [4, 3, 0], "the quiet period is over");
         at(9, house(false, &without_c));
-        let alone = roll(&[("a", false), ("b", false), ("c", true)], &[]);
+        let alone = roster(&[("a", false), ("b", false), ("c", true)], &[]);
         assert_eq!(at(10, alone), [0, 0, 10], "c is the only one");
     }
 }

@@ -43,7 +43,7 @@ impl<'a> LoginOutcome<'a> {
 impl House {
     pub fn tell_of(&self, tried: LoginOutcome<'_>) {
         if let Some(nodes) = self.nodes.get() {
-            nodes.membership.say(&tried.text());
+            nodes.membership.broadcast(&tried.text());
         }
     }
 

@@ -19,7 +19,7 @@ pub use secret::Secret;
 
 use crate::app::{App, House};
 use futures_util::future::join_all;
-use ledger::nodes::{Membership, Roll, Word};
+use ledger::nodes::{Membership, NodeNotification, Roster};
 use reach::Report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +45,7 @@ const LEAVING: &str = "leaving";
 pub struct Nodes {
     pub membership: Membership,
     pub peers: Peers,
-    roll: watch::Sender<Arc<Roll>>,
+    roster: watch::Sender<Arc<Roster>>,
     assignments: BTreeMap<u32, watch::Sender<Assignment>>,
     assigned: Mutex<assignment::Patience>,
     leaving: AtomicBool,
@@ -70,7 +70,7 @@ impl Nodes {
         Nodes {
             membership,
             peers: Peers::new(secret),
-            roll: watch::Sender::new(Arc::default()),
+            roster: watch::Sender::new(Arc::default()),
             assignments: tables.map(|table| (table, watch::Sender::new(Assignment::Follow(None)))).collect(),
             assigned: Mutex::default(),
             leaving: AtomicBool::new(false),
@@ -84,31 +84,31 @@ impl Nodes {
     }
 
     /// Returns the live nodes and table owners, as last read.
-    pub fn roll(&self) -> Arc<Roll> {
-        Arc::clone(&self.roll.borrow())
+    pub fn roster(&self) -> Arc<Roster> {
+        Arc::clone(&self.roster.borrow())
     }
 
     /// Returns the number of tables that this node owns.
     pub fn owned(&self) -> usize {
-        let (roll, me) = (self.roll(), self.membership.owner());
-        roll.owners.iter().filter(|owned| owned.owner == me).count()
+        let (roster, me) = (self.roster(), self.membership.owner());
+        roster.owners.iter().filter(|owned| owned.owner == me).count()
     }
 
     /// Assigns the tables by the nodes and owners in `news`, or by those last read if it is `None`.
-    fn assign(&self, news: Option<Roll>) {
+    fn assign(&self, news: Option<Roster>) {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
         let me = self.membership.owner();
         let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
-        let roll = news.map_or_else(|| self.roll(), Arc::new);
-        let assigned = assignment::assign(&roll, &me, leaving, &tables, &mut patience, Instant::now());
-        patience.leaving.retain(|owner| roll.nodes.iter().any(|node| node.alive && node.owner() == *owner));
+        let roster = news.map_or_else(|| self.roster(), Arc::new);
+        let assigned = assignment::assign(&roster, &me, leaving, &tables, &mut patience, Instant::now());
+        patience.leaving.retain(|owner| roster.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         for (table, assignment) in assigned {
             if let Some(told) = self.assignments.get(&table) {
                 told.send_if_modified(|before| std::mem::replace(before, assignment.clone()) != assignment);
             }
         }
-        self.roll.send_replace(roll);
+        self.roster.send_replace(roster);
     }
 
     /// Records what a node, this one included, reports about its peers, and assigns the tables again.
@@ -130,9 +130,9 @@ impl Nodes {
 
     /// Tries to reach all other live nodes, and returns those that this node does not reach.
     async fn missed(&self) -> BTreeSet<String> {
-        let (roll, me) = (self.roll(), self.membership.owner());
+        let (roster, me) = (self.roster(), self.membership.owner());
         let others =
-            roll.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
+            roster.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
         let look = others.map(|node| async { (node.owner(), self.peers.reaches(&node.address).await) });
         join_all(look).await.into_iter().filter(|(_, reached)| !reached).map(|(owner, _)| owner).collect()
     }
@@ -140,17 +140,17 @@ impl Nodes {
     /// Waits until this node owns every table assigned to it, and returns `false` if that takes too long.
     pub async fn settled(&self) -> bool {
         let me = self.membership.owner();
-        let mut roll = self.roll.subscribe();
-        let is_settled = |roll: &Arc<Roll>| {
+        let mut roster = self.roster.subscribe();
+        let is_settled = |roster: &Arc<Roster>| {
             let wanted =
                 self.assignments.iter().filter(|(_, assignment)| *assignment.borrow() == Assignment::Own);
             let owned = |table: u32| {
-                let owner = roll.owner_of(ledger::TableId(table));
+                let owner = roster.owner_of(ledger::TableId(table));
                 owner.is_some_and(|node| node.owner() == me)
             };
-            !roll.nodes.is_empty() && wanted.into_iter().all(|(table, _)| owned(*table))
+            !roster.nodes.is_empty() && wanted.into_iter().all(|(table, _)| owned(*table))
         };
-        tokio::time::timeout(SETTLED_WITHIN, roll.wait_for(is_settled)).await.is_ok()
+        tokio::time::timeout(SETTLED_WITHIN, roster.wait_for(is_settled)).await.is_ok()
     }
 
     /// Releases all tables of this node, or as many as the database allows before `until`.
@@ -158,12 +158,12 @@ impl Nodes {
     /// The lease goes on until [`Nodes::end`].
     pub async fn leave(&self, until: tokio::time::Instant) {
         self.leaving.store(true, Ordering::Relaxed);
-        self.membership.say(LEAVING);
+        self.membership.broadcast(LEAVING);
         self.assign(None);
         let me = self.membership.owner();
-        let mut roll = self.roll.subscribe();
-        let none_left = |roll: &Arc<Roll>| roll.owners.iter().all(|owned| owned.owner != me);
-        if tokio::time::timeout_at(until, roll.wait_for(none_left)).await.is_err() {
+        let mut roster = self.roster.subscribe();
+        let none_left = |roster: &Arc<Roster>| roster.owners.iter().all(|owned| owned.owner != me);
+        if tokio::time::timeout_at(until, roster.wait_for(none_left)).await.is_err() {
             tracing::warn!(
                 "some tables were not released; other nodes take them over when the lease expires"
             );
@@ -182,7 +182,7 @@ pub async fn report(app: App) {
         let same =
             |(at, sent): &(Instant, Report)| at.elapsed() < REPORT_EVERY && sent.missed == report.missed;
         if !last.as_ref().is_some_and(same) {
-            nodes.membership.say(&report.text());
+            nodes.membership.broadcast(&report.text());
             nodes.heard(nodes.membership.owner(), report.clone());
             last = Some((Instant::now(), report));
         }
@@ -190,27 +190,27 @@ pub async fn report(app: App) {
 }
 
 /// Handles notifications about changes: of people, sessions, settings, nodes and table owners.
-pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
+pub async fn hear(app: App, mut words: UnboundedReceiver<NodeNotification>) {
     while let Some(word) = words.recv().await {
         match word {
-            Word::Roll(roll) => {
+            NodeNotification::Roster(roster) => {
                 if let Some(nodes) = app.nodes.get() {
-                    app.limiter.share_among(roll.nodes.iter().filter(|node| node.alive).count());
-                    nodes.assign(Some(roll));
+                    app.limiter.share_among(roster.nodes.iter().filter(|node| node.alive).count());
+                    nodes.assign(Some(roster));
                 }
             }
-            Word::Person(person) => app.revoke(person),
-            Word::Leave(person) => {
+            NodeNotification::Person(person) => app.revoke(person),
+            NodeNotification::Leave(person) => {
                 app.sessions.forget(person);
                 app.sockets.leave_all(person);
             }
-            Word::Session(token) => {
+            NodeNotification::Session(token) => {
                 if let Some(person) = app.sessions.holder(token) {
                     app.revoke(person);
                 }
             }
-            Word::Setting(name) => look_at(&app, vec![name]),
-            Word::Anything => {
+            NodeNotification::Setting(name) => look_at(&app, vec![name]),
+            NodeNotification::Anything => {
                 app.sessions.forget_all();
                 app.sockets.look_again_all();
                 look_at(
@@ -218,17 +218,17 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
                     app.file.tables.iter().map(|setup| crate::calls::setting(setup.number)).collect(),
                 );
             }
-            Word::Said { by, text } if text == LEAVING => {
+            NodeNotification::Message { by, text } if text == LEAVING => {
                 if let Some(nodes) = app.nodes.get() {
                     nodes.assigned.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
                 }
             }
-            Word::Said { by, text } => match (Report::read(&text), app.nodes.get()) {
+            NodeNotification::Message { by, text } => match (Report::read(&text), app.nodes.get()) {
                 (Some(report), Some(nodes)) => nodes.heard(by, report),
                 _ => app.heard_of_a_try(&text),
             },
-            Word::Owners => {}
-            Word::Replaced => {
+            NodeNotification::Owners => {}
+            NodeNotification::Replaced => {
                 tracing::error!("another process took over this node's name; shutting down");
                 app.replaced.send_replace(true);
             }

@@ -3,7 +3,7 @@
 //! Every node publishes what it sees, and every node concludes the same: which nodes own no tables, and which get none
 //! for now.
 
-use ledger::nodes::{Present, Roll};
+use ledger::nodes::{NodeStatus, Roster};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -93,8 +93,8 @@ impl Reach {
     /// Decides again which nodes are unfit to own tables, after a report or a change of the nodes.
     ///
     /// A node in `leaving` does not count as failed when it goes.
-    pub fn conclude(&mut self, roll: &Roll, leaving: &BTreeSet<String>, now: Instant) {
-        let live: Vec<&Present> = roll.nodes.iter().filter(|node| node.alive).collect();
+    pub fn conclude(&mut self, roster: &Roster, leaving: &BTreeSet<String>, now: Instant) {
+        let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
         self.reports.retain(|owner, (at, _)| {
             now.duration_since(*at) < FRESH && live.iter().any(|node| node.owner() == *owner)
         });
@@ -107,7 +107,7 @@ impl Reach {
             .map(|o| (o.clone(), Unfit::CutOff))
             .collect();
         self.unfit.extend(far.into_iter().map(|owner| (owner, Unfit::Far)));
-        for node in &roll.nodes {
+        for node in &roster.nodes {
             let owner = node.owner();
             let fit = node.alive && !self.unfit.contains_key(&owner);
             self.note(&node.name, owner, (fit, leaving), now);
@@ -178,8 +178,8 @@ impl Reach {
 mod tests {
     use super::*;
 
-    fn roll(alive: &[(&str, i64, bool)]) -> Roll {
-        let node = |(name, incarnation, alive): &(&str, i64, bool)| Present {
+    fn roster(alive: &[(&str, i64, bool)]) -> Roster {
+        let node = |(name, incarnation, alive): &(&str, i64, bool)| NodeStatus {
             name: (*name).into(),
             incarnation: *incarnation,
             address: format!("{name}:1"),
@@ -187,7 +187,7 @@ mod tests {
             alive: *alive,
             lease_left_ms: 0,
         };
-        Roll { nodes: alive.iter().map(node).collect(), ..Roll::default() }
+        Roster { nodes: alive.iter().map(node).collect(), ..Roster::default() }
     }
 
     fn report(micros: u64, missed: &[&str]) -> Report {
@@ -204,7 +204,7 @@ mod tests {
         for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
             reach.heard(owner.into(), report, now);
         }
-        reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+        reach.conclude(&roster(&ALL), &BTreeSet::new(), now);
         reach.unfit().clone()
     }
 
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(concluded([near(&["b/1", "c/1"]), near(&["a/1"]), near(&["a/1"])]), cut("a/1"));
         // Of two alone, the one that still reports stays.
         let (mut reach, now) = (Reach::default(), Instant::now());
-        let two = roll(&[("a", 1, true), ("b", 1, true)]);
+        let two = roster(&[("a", 1, true), ("b", 1, true)]);
         reach.heard("a/1".into(), near(&[]), now);
         reach.heard("b/1".into(), near(&["a/1"]), now + LATE);
         reach.conclude(&two, &BTreeSet::new(), now + LATE + Duration::from_millis(1));
@@ -249,7 +249,7 @@ mod tests {
         let mut after = |micros: u64| {
             reach.heard("a/1".into(), report(1_000, &[]), now);
             reach.heard("b/1".into(), report(micros, &[]), now);
-            reach.conclude(&roll(&ALL), &BTreeSet::new(), now);
+            reach.conclude(&roster(&ALL), &BTreeSet::new(), now);
             reach.unfit().len()
         };
         assert_eq!([8_000, 10_000, 8_000, 4_000].map(&mut after), [0, 1, 1, 0]);
@@ -262,7 +262,7 @@ mod tests {
         let nobody = BTreeSet::new();
         let mut at = |second: u64, incarnation: i64, alive: bool, leaving: &BTreeSet<String>| {
             let now = begun + seconds(second);
-            reach.conclude(&roll(&[("a", 1, true), ("b", incarnation, alive)]), leaving, now);
+            reach.conclude(&roster(&[("a", 1, true), ("b", incarnation, alive)]), leaving, now);
             let quiet = |after: u64| !reach.quiet(now + seconds(after)).is_empty();
             (0..=200).position(|after| !quiet(after))
         };

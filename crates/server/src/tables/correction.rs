@@ -95,7 +95,7 @@ impl Live {
         step.lines.push(format!("{} correct {card}", by.letter()));
         step.events.append(&mut again.events);
         step.openings.append(&mut again.openings);
-        step.postings = std::mem::take(&mut step.postings).and(difference(&last.postings, &again.postings));
+        step.postings = std::mem::take(&mut step.postings).with(difference(&last.postings, &again.postings));
         step.round = Some(last.round);
         step.corrected = Some(Corrected { was, is: card, to: last.to, by: clause!("HOUSE-CORRECTION") });
         Ok(())

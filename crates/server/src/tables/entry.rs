@@ -30,7 +30,7 @@ const SALT_BYTES: usize = 16;
 /// without the salt, one of 52 hashes would reveal it. Returns an error if there is no entropy.
 pub fn body(step: &Step) -> Result<Vec<u8>, TableFault> {
     let mut salt = [0u8; SALT_BYTES];
-    ledger::world::chance(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
+    ledger::world::fill_random(&mut salt).map_err(|error| TableFault::Entropy(error.to_string()))?;
     let mut text = step.lines.join("\n");
     text.push('\n');
     text.push_str(SALT);
@@ -209,7 +209,7 @@ pub fn history(
     mut watched: Option<Watched>,
 ) -> DbResult<Option<Result<History, TableFault>>> {
     let stream = Stream::Table(fixed.id);
-    let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::LAST))?;
+    let mut records = journal::since_opening(db, stream, KIND_OPEN, (round, journal::MAX_SEQ))?;
     while from == ReplayStart::Opening
         && let Some(first) = records.first().filter(|first| first.event.starts_with(b"kept "))
     {

@@ -309,7 +309,7 @@ impl Live {
         let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoe_number);
         if rounds == 0 && self.shoe_number == 0 {
             step.postings =
-                std::mem::take(&mut step.postings).and(self.till().seed_meter(self.table.memory().meter));
+                std::mem::take(&mut step.postings).with(self.till().seed_meter(self.table.memory().meter));
         }
         // Cannot fail: the line was just written in this format.
         let _ = self.opened(&line);
@@ -380,7 +380,7 @@ impl Live {
         }
         self.last_card = before
             .map(|before| Arc::new(LastCard::of(self, command, &event, (before, step.postings.clone()))));
-        step.postings = moved_before.and(std::mem::take(&mut step.postings));
+        step.postings = moved_before.with(std::mem::take(&mut step.postings));
         Ok(())
     }
 
@@ -416,7 +416,7 @@ impl Live {
         }
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
-        step.postings = std::mem::take(&mut step.postings).and(moved);
+        step.postings = std::mem::take(&mut step.postings).with(moved);
         let mut drawn = None;
         for (side, left) in left {
             let now = self.table.custody().stack_of(side);

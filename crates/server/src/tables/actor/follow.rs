@@ -197,7 +197,7 @@ impl Actor {
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);
-        let given = ledger::world::aside(move || ledger.give_back(stream, epoch)).await;
+        let given = ledger::world::run_blocking(move || ledger.give_back(stream, epoch)).await;
         if let Ok(Err(error)) = given {
             tracing::warn!(%error, table = self.live.fixed.id.0, "the table was not released");
         }
