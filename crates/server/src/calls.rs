@@ -8,7 +8,7 @@ use crate::app::{App, House};
 use crate::error::{ApiResult, ErrorBody};
 use crate::live::{PING, Word, hold, pong, standing};
 use crate::session::SignedIn;
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::wire::{Time, text_of};
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -123,11 +123,11 @@ pub async fn live(
 ) -> ApiResult<Response> {
     let upgrade = upgrade?;
     let (place, mut word) = hold(&app, &me)?;
-    let (who, payers) = (Arc::clone(&me.who), me.payers);
+    let (who, clients) = (Arc::clone(&me.who), me.clients);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
-        tell(&app, (&who, payers), &mut word, socket).await;
+        tell(&app, (&who, clients), &mut word, socket).await;
     }))
 }
 
@@ -154,7 +154,7 @@ enum CallsType {
 /// Sends the open calls to a socket, until the session that opened the socket ends.
 async fn tell(
     app: &App,
-    (who, payers): (&Arc<SignedIn>, Payers),
+    (who, clients): (&Arc<SignedIn>, Clients),
     word: &mut watch::Receiver<Word>,
     mut socket: WebSocket,
 ) {
@@ -187,12 +187,12 @@ async fn tell(
             }
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) if text.as_str() == PING => {
-                    let _ = app.limiter.ping(payers).await;
+                    let _ = app.limiter.ping(clients).await;
                     Message::Text(pong().into())
                 }
                 // Clients have nothing else to send here: any other message closes the socket.
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
-                    let _ = app.limiter.ping(payers).await;
+                    let _ = app.limiter.ping(clients).await;
                     continue;
                 }
                 _ => break,

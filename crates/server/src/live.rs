@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
 use crate::session::SignedIn;
-use crate::share::{Payer, Payers, Share};
+use crate::share::{Client, Clients, Share};
 use crate::tables::{BoxView, Published, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
@@ -130,7 +130,7 @@ pub async fn live(
     let handle = crate::app::table_for(&app, table, me.asks()).await?;
     let upgrade = upgrade?;
     let (place, word) = hold(&app, &me)?;
-    let (who, payers) = (Arc::clone(&me.who), me.payers);
+    let (who, clients) = (Arc::clone(&me.who), me.clients);
     let upgrade = upgrade
         .max_message_size(LARGEST_FRAME)
         .max_frame_size(LARGEST_FRAME)
@@ -140,7 +140,7 @@ pub async fn live(
         let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         handle.note(&who, true);
-        payers.charged(converse(&app, &handle, (Arc::clone(&who), payers, word), socket)).await;
+        clients.charged(converse(&app, &handle, (Arc::clone(&who), clients, word), socket)).await;
         handle.note(&who, false);
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
     }))
@@ -155,7 +155,7 @@ pub fn hold(app: &App, me: &Me) -> ApiResult<(SocketSlot, watch::Receiver<Word>)
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
         ApiError::new(status, message!("sockets", "too many live connections"))
     };
-    let from_here = app.views.take(me.payers.at_address(), 1).map_err(|_| many())?;
+    let from_here = app.views.take(me.clients.at_address(), 1).map_err(|_| many())?;
     let most = app.limiter.share_of(app.file.rates.sockets_per_person);
     let word = app.sockets.enter(me.id, most).ok_or_else(many)?;
     Ok((SocketSlot { app: Arc::clone(app), person: me.id, _from_here: from_here }, word))
@@ -265,7 +265,7 @@ type Sink = SplitSink<WebSocket, Message>;
 async fn converse(
     app: &App,
     table: &TableHandle,
-    (who, payers, mut word): (Arc<SignedIn>, Payers, watch::Receiver<Word>),
+    (who, clients, mut word): (Arc<SignedIn>, Clients, watch::Receiver<Word>),
     socket: WebSocket,
 ) {
     let who = &who;
@@ -312,7 +312,7 @@ async fn converse(
                     if !asks && !matches!(message, Message::Close(_)) {
                         // Delays a client that pings too often or sends too many frames that are not text; its later
                         // messages wait.
-                        let _ = app.limiter.ping(payers).await;
+                        let _ = app.limiter.ping(clients).await;
                     }
                     // Uses the person's current data: the chips they bet with may have changed.
                     let known = match asks {
@@ -322,7 +322,7 @@ async fn converse(
                     ended = known.is_none();
                     match known {
                         Some(who) => {
-                            let answered = answer(app, table, (&who, payers), message);
+                            let answered = answer(app, table, (&who, clients), message);
                             match unless_gone(answered, (&mut held, &mut stream), &mut sink).await {
                                 Some(reply) => say(&mut sink, &mut views, (&who, reply)).await,
                                 None => false,
@@ -473,7 +473,7 @@ async fn say(
 async fn answer(
     app: &App,
     table: &TableHandle,
-    (who, payers): (&Arc<SignedIn>, Payers),
+    (who, clients): (&Arc<SignedIn>, Clients),
     message: Message,
 ) -> Reply {
     if is_ping(&message) {
@@ -488,13 +488,13 @@ async fn answer(
         }
         Message::Close(_) => return Reply::Close,
     };
-    if let Err(error) = app.limiter.request(Payer::Person(who.id)).await {
+    if let Err(error) = app.limiter.request(Client::Person(who.id)).await {
         return wrong(error);
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
             let id = action.id.clone();
-            let counted = app.writes(payers, Some(who.role), Writes::Table);
+            let counted = app.writes(clients, Some(who.role), Writes::Table);
             let acted = match counted {
                 Ok(()) => act((app, table), who, *action).await,
                 Err(error) => Err(error),

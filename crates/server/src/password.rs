@@ -3,7 +3,7 @@
 //! Each hash needs 19 MiB, so the buffers are pooled; a few callers queue, and the rest are asked to retry.
 
 use crate::error::ApiError;
-use crate::share::{Full, Payers, Shares};
+use crate::share::{Clients, Full, Shares};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use rules::message;
@@ -50,7 +50,7 @@ fn places() -> &'static Shares {
 async fn with_buffer<T: Send + 'static>(
     work: impl FnOnce(&mut [Block]) -> T + Send + 'static,
 ) -> Result<T, Busy> {
-    let place = places().take(Payers::asking(), 1).map_err(Busy)?;
+    let place = places().take(Clients::asking(), 1).map_err(Busy)?;
     let turn = AT_ONCE.acquire().await.map_err(|_| Busy(Full::All))?;
     let worked = ledger::world::run_blocking(move || {
         // Both are released when the work is done, even if the caller has disconnected.

@@ -7,7 +7,7 @@ use crate::house_file::SessionLimits;
 use crate::password;
 use crate::role::Role;
 use crate::second_factor;
-use crate::share::Payers;
+use crate::share::Clients;
 use axum::http::{HeaderMap, HeaderValue, header};
 use ledger::people::{self, Keep, Person, Session};
 use ledger::{Chips, Digest, Moment, PersonId};
@@ -190,9 +190,9 @@ impl House {
         if asks {
             entry.session.seen = now;
             let stale_after = SEEN_EVERY_MS.min(limits.idle_ms() / 4);
-            let (payer, role) = (Payers::person(entry.who.id), Some(entry.who.role));
+            let (client, role) = (Clients::person(entry.who.id), Some(entry.who.role));
             let stale = now.0 - entry.stored_seen.0 >= stale_after;
-            if stale && self.writes(payer, role, Writes::Presence).is_ok() {
+            if stale && self.writes(client, role, Writes::Presence).is_ok() {
                 entry.stored_seen = now;
                 let ends = ends(&entry.session, limits);
                 // If this update is lost, the session is shortened at worst.

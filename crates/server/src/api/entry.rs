@@ -10,7 +10,7 @@ use crate::nodes::LoginOutcome;
 use crate::password;
 use crate::role::Role;
 use crate::session::{SignedIn, clear_cookie, new_session, plays_with, set_cookie};
-use crate::share::Payers;
+use crate::share::Clients;
 use crate::weak_passwords::is_common;
 use crate::wire::Body;
 use axum::extract::State;
@@ -301,7 +301,7 @@ pub async fn sign_in(
             }
         }
     }
-    if let Err(refused) = app.writes(Payers::person(person.id), Some(role), Writes::Session) {
+    if let Err(refused) = app.writes(Clients::person(person.id), Some(role), Writes::Session) {
         attempt.undone();
         return Err(refused);
     }

@@ -7,7 +7,7 @@ use super::secret::Secret;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::login_throttle::Network;
-use crate::share::{Payers, Shares};
+use crate::share::{Clients, Shares};
 use crate::tables::{Published, TableHandle, ask_admitted};
 use crate::wire::{Path, text_of};
 use axum::Router;
@@ -207,7 +207,7 @@ pub async fn listen(listener: TcpListener, app: App) {
             continue;
         };
         // Drops connections beyond the limit at once, so that they cost nothing.
-        let from = Payers::new(Network::of(peer.ip().to_canonical()), None);
+        let from = Clients::new(Network::of(peer.ip().to_canonical()), None);
         let Ok(place) = unproven.take(from, 1) else { continue };
         let (accept, router, logged) = (accept.clone(), router.clone(), Arc::clone(&logged));
         tokio::spawn(async move {

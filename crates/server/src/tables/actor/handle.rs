@@ -8,7 +8,7 @@ use crate::error::{ApiError, ApiResult, NO_TABLE};
 use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
 use crate::session::SignedIn;
-use crate::share::{Payers, Share, Shares};
+use crate::share::{Clients, Share, Shares};
 use crate::tables::live::{Fixed, TableFault};
 use axum::http::StatusCode;
 use ledger::PersonId;
@@ -60,7 +60,7 @@ impl TableHandle {
     }
 
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
-        let place = self.places.take(Payers::asking(), 1)?;
+        let place = self.places.take(Clients::asking(), 1)?;
         let (reply, replied) = oneshot::channel();
         let busy =
             |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, message!("table-busy", "table busy; try again"));
@@ -106,7 +106,7 @@ impl Tables {
         &self,
         app: &App,
         number: u32,
-        (role, payers): (Option<Role>, Payers),
+        (role, clients): (Option<Role>, Clients),
     ) -> ApiResult<TableHandle> {
         let Some((place, base)) = solo_of(number) else { return self.get(number) };
         // Players do not wait for others who open tables.
@@ -127,8 +127,8 @@ impl Tables {
         if let Ok(found) = self.get(number) {
             return Ok(found);
         }
-        let held = self.places.take(payers, 1)?;
-        app.writes(payers, role, Writes::Table)?;
+        let held = self.places.take(clients, 1)?;
+        app.writes(clients, role, Writes::Table)?;
         let handle = begin(app, &setup).await.map_err(|stuck| {
             tracing::error!(%stuck, table = number, "a solo table cannot be opened");
             ApiError::stopped()
@@ -219,7 +219,7 @@ mod tests {
         let app = open(&options).await.expect("opens").app;
         let who = Arc::new(crate::seed_data::player(&app, 1).await.expect("joined"));
         let table = app.table(1).expect("there");
-        let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
+        let from = |address: u8| Clients::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
         let ask = |address: u8| {
             let id = CommandId::fresh().expect("entropy");
             let ask =
