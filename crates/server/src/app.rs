@@ -186,7 +186,7 @@ pub async fn table_for(
     (who, clients): (Option<&SignedIn>, Clients),
 ) -> ApiResult<crate::tables::TableHandle> {
     if let Some((place, _)) = crate::house_file::solo_of(number) {
-        let player = crate::tables::player_at(app, place).await?;
+        let player = crate::tables::solo_player(app, place).await?;
         if player.is_none() || who.is_none_or(|who| Some(who.id) != player && !who.role.is_staff()) {
             return Err(ApiError::missing(NO_TABLE));
         }

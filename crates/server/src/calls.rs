@@ -6,7 +6,7 @@
 use crate::api::Me;
 use crate::app::{App, House};
 use crate::error::{ApiResult, ErrorBody};
-use crate::live::{PING, Word, hold, pong, standing};
+use crate::live::{PING, SocketSignal, pong, reserve_socket, session_left};
 use crate::session::SignedIn;
 use crate::share::Clients;
 use crate::wire::{Time, text_of};
@@ -68,7 +68,7 @@ pub fn setting(table: u32) -> String {
 }
 
 /// Returns the setting that stores a table's call, or that clears it if `call` is `None`.
-pub fn kept(table: u32, call: Option<&Call>) -> Keep {
+pub fn to_setting(table: u32, call: Option<&Call>) -> Keep {
     let value = call.and_then(|call| serde_json::to_vec(call).ok()).unwrap_or_default();
     Keep::Setting { name: setting(table), value }
 }
@@ -122,12 +122,12 @@ pub async fn live(
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
     let upgrade = upgrade?;
-    let (place, mut word) = hold(&app, &me)?;
+    let (place, mut signal) = reserve_socket(&app, &me)?;
     let (who, clients) = (Arc::clone(&me.who), me.clients);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
-        tell(&app, (&who, clients), &mut word, socket).await;
+        tell(&app, (&who, clients), &mut signal, socket).await;
     }))
 }
 
@@ -155,10 +155,10 @@ enum CallsType {
 async fn tell(
     app: &App,
     (who, clients): (&Arc<SignedIn>, Clients),
-    word: &mut watch::Receiver<Word>,
+    signal: &mut watch::Receiver<SocketSignal>,
     mut socket: WebSocket,
 ) {
-    let left_before = *word.borrow();
+    let left_before = *signal.borrow();
     let mut calls = app.calls.0.subscribe();
     calls.mark_changed();
     let mut closing = app.closing.subscribe();
@@ -174,13 +174,13 @@ async fn tell(
                 }
                 Err(_) => break,
             },
-            _ = ping.tick() => match standing(app, who, false).await {
+            _ = ping.tick() => match session_left(app, who, false).await {
                 Some(_) => Message::Ping(Vec::new().into()),
                 None => break,
             },
-            changed = word.changed() => {
-                let left = word.borrow_and_update().leave > left_before.leave;
-                if changed.is_err() || left || standing(app, who, false).await.is_none() {
+            changed = signal.changed() => {
+                let left = signal.borrow_and_update().leave > left_before.leave;
+                if changed.is_err() || left || session_left(app, who, false).await.is_none() {
                     break;
                 }
                 continue;

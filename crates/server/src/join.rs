@@ -86,10 +86,10 @@ impl JoinedNode {
     /// Serves and follows other nodes, and waits until this node owns the tables assigned to it.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
-        nodes.run(nodes::hear(Arc::clone(app), self.notifications));
+        nodes.run(nodes::handle_notifications(Arc::clone(app), self.notifications));
         if let Some(listener) = self.listener {
             nodes.run(nodes::listen(listener, Arc::clone(app)));
-            nodes.run(nodes::report(Arc::clone(app)));
+            nodes.run(nodes::keep_reporting(Arc::clone(app)));
         }
         if !nodes.settled().await {
             tracing::warn!("some tables could not be taken yet");

@@ -64,11 +64,11 @@ pub use audit::{AuditReport, FirstBad, audit, backup, follow, rebuild, restore};
 pub use doctor::{Checkup, Diagnosis, doctor};
 pub use error::{ErrorBody, ErrorDetail};
 pub use export::{Form, export};
-pub use fair::{Against, Log, Opening, Verdict, verify};
+pub use fair::{Against, BrowserNotes, Opening, Verdict, verify};
 #[doc(hidden)]
 pub use frame::carry_out_frames;
 pub use keys::keep_keys;
-pub use lab::work_for_a_house;
+pub use lab::run_worker;
 #[doc(hidden)]
 pub use listen::attend_to;
 pub use registry::Access;

@@ -140,7 +140,7 @@ struct OutOfBounds<'a> {
 }
 
 /// Checks the returns of all tables once, and records new alarms.
-pub async fn watch(app: &App) -> ApiResult<()> {
+pub async fn check(app: &App) -> ApiResult<()> {
     // Skips tables with too few bets to raise the alarm.
     for found in of_tables_with(app, ENOUGH).await? {
         // Each table is watched by the node that owns it.

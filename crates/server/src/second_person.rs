@@ -178,7 +178,7 @@ impl Pending {
 const SETTING: &str = "request/";
 
 /// Returns the setting that stores a request, or that marks it as decided if `pending` is `None`.
-fn kept(request: &str, pending: Option<&Pending>) -> Keep {
+fn to_setting(request: &str, pending: Option<&Pending>) -> Keep {
     let value = pending.map(|pending| text_of(pending).into_bytes()).unwrap_or_default();
     Keep::Setting { name: format!("{SETTING}{request}"), value }
 }
@@ -195,7 +195,7 @@ pub fn request(app: &App, me: &Me, name: String, asked: RequestedAction) -> ApiR
     ledger::world::fill_random(&mut bytes).map_err(|_| ApiError::stopped())?;
     let request = ledger::keys::hex(&bytes);
     let mut draft = significant(me.id, "request-made", event_details(&request, &pending))?;
-    draft.keep.push(kept(&request, Some(&pending)));
+    draft.keep.push(to_setting(&request, Some(&pending)));
     draft.answer = request.into_bytes();
     Ok(draft)
 }
@@ -266,7 +266,7 @@ pub async fn may_approve(app: &App, me: &Me, pending: &Pending) -> ApiResult<()>
 pub fn execution(mut draft: Draft, request: &str, by: PersonId) -> ApiResult<Draft> {
     draft.person = by;
     draft.command = decision(request)?;
-    draft.keep.push(kept(request, None));
+    draft.keep.push(to_setting(request, None));
     Ok(draft)
 }
 

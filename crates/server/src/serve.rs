@@ -132,7 +132,7 @@ impl Opened {
         let app = Arc::clone(&self.app);
         [
             tokio::spawn(maintenance::every_minute(Arc::clone(&self.app))),
-            tokio::spawn(maintenance::watch_the_clock(Arc::clone(&self.app))),
+            tokio::spawn(maintenance::watch_clock(Arc::clone(&self.app))),
             tokio::spawn(self_check::run(Arc::clone(&self.app))),
             tokio::spawn(throttle(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
         ]
@@ -258,7 +258,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
         return Ok(false);
     }
     match house.read(|db| ledger::people::setting(db, SETTING)).await? {
-        Some(mark) => Ok(house.vault.made(&mark)),
+        Some(mark) => Ok(house.vault.key_matches(&mark)),
         None => {
             let value = house.vault.mark().map_err(|_| ApiError::stopped())?;
             house.keep(vec![Keep::Setting { name: SETTING.into(), value }]).await?;

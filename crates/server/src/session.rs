@@ -57,7 +57,7 @@ const AHEAD_MS: i64 = 2_000;
 
 /// A person with a valid session, and when the session ends if no request follows.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct SessionState {
     pub who: Arc<SignedIn>,
     pub ends: Moment,
 }
@@ -157,7 +157,7 @@ impl House {
         if token.len() != 64 {
             return Ok(None);
         }
-        Ok(self.standing(digest(token), true).await?.map(|standing| standing.who))
+        Ok(self.session_state(digest(token), true).await?.map(|session_state| session_state.who))
     }
 
     /// Returns whether this token can be resolved without a database query.
@@ -173,7 +173,7 @@ impl House {
     /// Returns the state of a session, or `None` if it is no longer valid.
     ///
     /// `asks` marks a request, which extends the session.
-    pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
+    pub async fn session_state(&self, token: Digest, asks: bool) -> ApiResult<Option<SessionState>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
         let entry = match (cached, fresh) {
@@ -199,11 +199,11 @@ impl House {
                 self.ledger.keep(vec![Keep::Seen { token, seen: now, ends }], |_| {});
             }
         }
-        let standing = Standing { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
+        let session_state = SessionState { who: Arc::clone(&entry.who), ends: ends(&entry.session, limits) };
         if asks || !fresh {
             self.sessions.remember(entry);
         }
-        Ok(Some(standing))
+        Ok(Some(session_state))
     }
 
     async fn looked_up(&self, token: Digest, seen: Option<Moment>) -> ApiResult<Option<Cached>> {
@@ -233,7 +233,7 @@ impl House {
     /// The next request sees it, and open sockets recheck at once.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
-        self.sockets.look_again(person);
+        self.sockets.recheck(person);
     }
 }
 

@@ -217,10 +217,10 @@ fn carry_out(
 /// Returns the exact value of every legal action at the person's training table.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Written> {
     let training = app.training.get(who.id)?;
-    Ok(Written::text("application/json", worked_out(app, who.clients, &training.live).await?))
+    Ok(Written::text("application/json", solve(app, who.clients, &training.live).await?))
 }
 
-async fn worked_out(app: &App, clients: Clients, live: &Live) -> ApiResult<Bytes> {
+async fn solve(app: &App, clients: Clients, live: &Live) -> ApiResult<Bytes> {
     let Some(seen) = Observation::of(live, None) else {
         return Err(ApiError::refused(message!("no-decision", "no decision is pending")));
     };
@@ -228,11 +228,11 @@ async fn worked_out(app: &App, clients: Clients, live: &Live) -> ApiResult<Bytes
 }
 
 async fn values(app: &App, clients: Clients, live: &Live) -> ApiResult<Answer> {
-    answer_of(&worked_out(app, clients, live).await?).ok_or_else(ApiError::stopped)
+    parse_values(&solve(app, clients, live).await?).ok_or_else(ApiError::stopped)
 }
 
 /// Parses the lab's answer about values, or returns `None` if it has none.
-pub fn answer_of(answer: &[u8]) -> Option<Answer> {
+pub fn parse_values(answer: &[u8]) -> Option<Answer> {
     let values = serde_json::from_slice::<ActionValues>(answer).ok()?;
     let list = |all: Vec<ValuedAction>| {
         all.into_iter().map(|valued| Option_ { action: word(valued.action), ev: valued.ev }).collect()
@@ -297,13 +297,13 @@ impl Observation {
             hand: hand.map(|hand| hand.hand.cards().to_vec()).unwrap_or_default(),
             other,
             up: round.dealer.cards().to_vec(),
-            removed: Observation::elsewhere(live, box_id, at, in_switch),
+            removed: Observation::other_visible_cards(live, box_id, at, in_switch),
             attacked,
         })
     }
 
     /// Returns the visible cards that are not in the hand, its Switch partner or the dealer's hand.
-    fn elsewhere(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
+    fn other_visible_cards(live: &Live, box_id: BoxId, at: usize, in_switch: bool) -> Vec<Card> {
         let mut gone: Vec<Card> = live.table.custody().rack.iter().flatten().copied().collect();
         for play in &live.table.round().boxes {
             for (n, hand) in play.hands.iter().enumerate() {

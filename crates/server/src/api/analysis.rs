@@ -9,8 +9,8 @@ use crate::error::{ApiResult, ErrorBody};
 use crate::lab::Task;
 use crate::lab::answers::{EdgeAnswer, ValuedAction};
 use crate::share::Clients;
-use crate::tables::{History, Live, ReplayStart, Request, Step, Watched};
-use crate::training::{Observation, answer_of};
+use crate::tables::{History, Live, RecordCallback, ReplayStart, Request, Step};
+use crate::training::{Observation, parse_values};
 use crate::verdict::{Verdict, verdicts};
 use crate::wire::{Money, Path, Written};
 use axum::extract::State;
@@ -122,13 +122,14 @@ pub async fn of_round(
     let who = me.id;
     let mine = Arc::new(Mutex::new(Mine::default()));
     let noted = Arc::clone(&mine);
-    let watched: Watched = Box::new(move |before, record, step, after| {
+    let on_record: RecordCallback = Box::new(move |before, record, step, after| {
         if let Ok(mut mine) = noted.lock() {
             mine.note(who, record.person, step, (before, after));
         }
     });
     let rules = move |_: &mut dyn Db, history: &History| Ok(Arc::clone(&history.live.fixed.rules));
-    let rules = replayed((&app, &me), (table, round), (ReplayStart::Kept, Some(watched)), rules).await?;
+    let rules =
+        replayed((&app, &me), (table, round), (ReplayStart::Checkpoint, Some(on_record)), rules).await?;
     let mine = mine.lock().map(|mut mine| std::mem::take(&mut *mine)).unwrap_or_default();
     let mut decisions = Vec::new();
     let mut cost = 0.0;
@@ -227,7 +228,7 @@ impl Moment {
         let Some(sight) = Observation::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
         let Ok(bytes) = app.lab.answer(clients, task).await else { return Vec::new() };
-        let Some(answer) = answer_of(&bytes) else { return Vec::new() };
+        let Some(answer) = parse_values(&bytes) else { return Vec::new() };
         let judged = verdicts(&self.before, &self.after, &self.request, &answer);
         let list = |about: &str| match about {
             "switch" => &answer.switch,

@@ -278,7 +278,7 @@ pub async fn sign_in(
     };
     let now = app.ledger.now();
     let Some((person, mut known)) = found else {
-        app.tell_of(LoginOutcome::Failed(&asked.name, from));
+        app.share_login_outcome(LoginOutcome::Failed(&asked.name, from));
         return Err(wrong(&app));
     };
     if !fits {
@@ -320,7 +320,7 @@ pub async fn sign_in(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(LoginOutcome::Fitted(&asked.name, from));
+    app.share_login_outcome(LoginOutcome::Succeeded(&asked.name, from));
     if alone {
         app.revoke(person.id);
     }
@@ -361,7 +361,7 @@ struct LockedOut<'a> {
 /// A lock is recorded as a significant event.
 async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) -> ApiResult<()> {
     let (id, now) = (person.id, app.ledger.now());
-    app.tell_of(LoginOutcome::Failed(&person.name, from));
+    app.share_login_outcome(LoginOutcome::Failed(&person.name, from));
     let row = Keep::WrongPassword { person: id, most: FAILURES, now, locked_until: now.plus_ms(LOCKED_MS) };
     let locked_out = |details: &LockedOut<'_>| significant(id, "locked-out", details);
     if !attempt.is_last() {
@@ -476,7 +476,7 @@ async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -
 pub(super) async fn own_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<()> {
     bounded(&[&password])?;
     try_password(app, me, address, password).await.map(Attempt::succeeded)?;
-    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
+    app.share_login_outcome(LoginOutcome::Succeeded(&me.name, Network::of(address)));
     Ok(())
 }
 
@@ -505,7 +505,7 @@ pub async fn change_password(
         return Err(wrong(&app));
     }
     attempt.succeeded();
-    app.tell_of(LoginOutcome::Fitted(&me.name, Network::of(address)));
+    app.share_login_outcome(LoginOutcome::Succeeded(&me.name, Network::of(address)));
     app.revoke(id);
     Ok(StatusCode::NO_CONTENT)
 }

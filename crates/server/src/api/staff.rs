@@ -320,7 +320,7 @@ impl Changing {
     pub(super) fn has_changed(&self, app: &App) {
         if self.unlock {
             app.attempts.unlock(&self.before.name);
-            app.tell_of(LoginOutcome::Unlocked(&self.before.name));
+            app.share_login_outcome(LoginOutcome::Unlocked(&self.before.name));
         }
         app.revoke(self.before.id);
     }

@@ -164,7 +164,7 @@ pub struct SoloTable {
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
     let setup = app.file.tables.iter().find(|setup| setup.number == table);
     let setup = setup.ok_or_else(|| ApiError::missing(NO_TABLE))?;
-    let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
+    let place = app.tables.get().ok_or_else(ApiError::stopped)?.solo_number_of(&app, me.id).await?;
     let solo = setup.solo(place).ok_or_else(|| ApiError::missing(NO_TABLE))?;
     table_for(&app, solo.number, me.asks()).await?;
     Ok(Json(SoloTable { table: solo.number }))

@@ -3,7 +3,7 @@
 //! The page has the same checks in `proof.js`; both must pass the same vectors (`vectors.json`), which model a
 //! dishonest house.
 
-use super::log::{Log, SeenCard};
+use super::notes::{BrowserNotes, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
 use super::order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
 use ledger::keys::from_hex;
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 /// The evidence against which an opening is checked, each part of it optional.
 #[derive(Clone, Copy, Default)]
 pub struct Against<'a> {
-    pub log: Option<&'a Log>,
+    pub log: Option<&'a BrowserNotes>,
     pub commitment: Option<&'a str>,
     pub nonce: Option<&'a str>,
 }
@@ -59,18 +59,19 @@ const UNSEEN: &str = "no log was given, so the cards were not compared with thos
 /// The reason why the order is not proven to an observer who gave no nonce of their own.
 ///
 /// Whoever makes up shares before the list closes, and so knows all nonces, can try orders until one suits.
-const NO_OWN_NONCE: &str = "no nonce of one's own was given: whoever made the shares could choose the order after the \
-                            commitment";
-const OWN_NONCE_WITHHELD: &str = "one's own nonce was never revealed: whoever made the other shares could choose the \
-                                  order after the commitment";
-const NO_NONCE: &str = "nobody added a nonce: the order is the house's alone, fixed before the commitment";
+const UNPROVEN_WITHOUT_OWN_NONCE: &str =
+    "no nonce of one's own was given: whoever made the shares could choose the order after the commitment";
+const UNPROVEN_OWN_NONCE_WITHHELD: &str = "one's own nonce was never revealed: whoever made the other shares could \
+                                           choose the order after the commitment";
+const UNPROVEN_WITHOUT_NONCES: &str =
+    "nobody added a nonce: the order is the house's alone, fixed before the commitment";
 
 /// An opening with its cards parsed, and the notes of a browser if there are any.
 struct Shoe<'a> {
     opening: &'a Opening,
     order: Vec<Card>,
     drawn: Vec<Card>,
-    log: Option<&'a Log>,
+    log: Option<&'a BrowserNotes>,
 }
 
 /// Checks an opening for consistency with itself and with the evidence in `against`.
@@ -223,13 +224,13 @@ impl Shoe<'_> {
             held((seen.at, seen.by) == (cut, *cut_by), || {
                 format!(
                     "this browser saw {} cut at {}; the opening says {} at {cut}",
-                    who(seen.by),
+                    cutter_name(seen.by),
                     seen.at,
-                    who(*cut_by)
+                    cutter_name(*cut_by)
                 )
             })?;
         }
-        Ok(format!("{} cut at {cut}", who(*cut_by)))
+        Ok(format!("{} cut at {cut}", cutter_name(*cut_by)))
     }
 
     fn shares(&self) -> Found {
@@ -267,7 +268,7 @@ impl Shoe<'_> {
             held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
                 format!(
                     "the list was closed after {} cut at {}; the opening says otherwise",
-                    who(list.cut_by),
+                    cutter_name(list.cut_by),
                     list.cut
                 )
             })?;
@@ -329,11 +330,11 @@ impl Shoe<'_> {
     /// Returns why the order is not proven to an observer whose own nonce was not mixed in.
     fn without_own_nonce(&self) -> &'static str {
         if self.opening.mixed.shares.is_empty() {
-            NO_NONCE
+            UNPROVEN_WITHOUT_NONCES
         } else if self.log.is_some_and(|log| log.nonce.is_some()) {
-            OWN_NONCE_WITHHELD
+            UNPROVEN_OWN_NONCE_WITHHELD
         } else {
-            NO_OWN_NONCE
+            UNPROVEN_WITHOUT_OWN_NONCE
         }
     }
 
@@ -401,7 +402,7 @@ impl Shoe<'_> {
         Ok(format!("{drawn} cards in {rounds} rounds; those that this browser saw are among them"))
     }
 
-    fn seen(&self, log: &Log) -> Found {
+    fn seen(&self, log: &BrowserNotes) -> Found {
         held(!log.cards.is_empty(), || "the log has no card of this shoe".into())?;
         for (n, seen) in log.cards.iter().enumerate() {
             let (card, drawn) = (&seen.card, self.drawn.len());
@@ -477,7 +478,7 @@ impl Shoe<'_> {
 }
 
 /// Names who cut.
-fn who(by: Option<u8>) -> String {
+fn cutter_name(by: Option<u8>) -> String {
     by.map_or("the house".into(), |by| format!("box {by}"))
 }
 

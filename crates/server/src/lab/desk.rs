@@ -129,7 +129,7 @@ impl Lab {
         run: &Running,
     ) -> Result<String, ErrorDetail> {
         match &self.worker {
-            Some(command) => elsewhere(command, task, tell, run, &self.workers),
+            Some(command) => run_in_worker(command, task, tell, run, &self.workers),
             None => {
                 let work = std::panic::AssertUnwindSafe(|| task.work(tell, &run.stopped));
                 std::panic::catch_unwind(work).unwrap_or_else(|_| Err(ended()))
@@ -145,7 +145,7 @@ fn ended() -> ErrorDetail {
     ))
 }
 
-fn elsewhere(
+fn run_in_worker(
     command: &[OsString],
     task: &Task,
     tell: &mut dyn FnMut(SimulationState),

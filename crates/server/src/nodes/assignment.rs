@@ -24,7 +24,7 @@ const KEPT: Duration = Duration::from_secs(60);
 
 /// What a node remembers from one assignment to the next: tables without an owner, and how fit the nodes are.
 #[derive(Debug, Default)]
-pub struct Patience {
+pub struct AssignmentMemory {
     free_since: HashMap<u32, Instant>,
     kept_until: HashMap<u32, Instant>,
     /// The nodes that are about to leave, by their names as owners, such as `a/1`.
@@ -47,16 +47,16 @@ pub fn assign(
     me: &str,
     leaving: bool,
     tables: &[u32],
-    patience: &mut Patience,
+    memory: &mut AssignmentMemory,
     now: Instant,
 ) -> BTreeMap<u32, Assignment> {
     let live: Vec<&NodeStatus> = roster.nodes.iter().filter(|node| node.alive).collect();
     let owner = |table: u32| roster.owner_of(TableId(table));
-    patience.reach.conclude(roster, &patience.leaving, now);
-    let (unfit, quiet) = (patience.reach.unfit(), patience.reach.quiet(now));
+    memory.reach.conclude(roster, &memory.leaving, now);
+    let (unfit, quiet) = (memory.reach.unfit(), memory.reach.quiet(now));
     // A node that other nodes do not reach, or that is far from the database, gives up its tables as if it left.
     let leaving = leaving || unfit.contains_key(me);
-    let goes = |owner: &String| patience.leaving.contains(owner) || unfit.contains_key(owner);
+    let goes = |owner: &String| memory.leaving.contains(owner) || unfit.contains_key(owner);
     let stays = |quiet: &BTreeSet<String>| -> Vec<&NodeStatus> {
         let stays = |node: &&&NodeStatus| !goes(&node.owner()) && !quiet.contains(&node.owner());
         live.iter().filter(stays).copied().collect()
@@ -84,8 +84,8 @@ pub fn assign(
     for table in tables.iter().rev() {
         let assignment = match owner(*table) {
             Some(node) if node.owner() == me => {
-                patience.free_since.remove(table);
-                let kept = patience.kept_until.get(table).is_some_and(|until| now < *until);
+                memory.free_since.remove(table);
+                let kept = memory.kept_until.get(table).is_some_and(|until| now < *until);
                 match leaving || (surplus > 0 && !kept) {
                     true => {
                         surplus -= isize::from(!leaving);
@@ -95,12 +95,12 @@ pub fn assign(
                 }
             }
             Some(node) => {
-                patience.free_since.remove(table);
+                memory.free_since.remove(table);
                 Assignment::Follow(Some(node.address.clone()))
             }
             None if leaving => Assignment::Follow(None),
             None => {
-                let since = *patience.free_since.entry(*table).or_insert(now);
+                let since = *memory.free_since.entry(*table).or_insert(now);
                 let next = live.iter().find(|node| missing.get(node.name.as_str()).is_some_and(is_short));
                 if let Some(missing) = next.and_then(|node| missing.get_mut(node.name.as_str())) {
                     *missing -= 1;
@@ -108,7 +108,7 @@ pub fn assign(
                 let ours = next.is_some_and(|node| node.owner() == me);
                 let overdue = now.duration_since(since) > TOO_LONG;
                 if overdue && !ours {
-                    patience.kept_until.insert(*table, now + KEPT);
+                    memory.kept_until.insert(*table, now + KEPT);
                 }
                 if ours || overdue { Assignment::Own } else { Assignment::Follow(None) }
             }
@@ -151,7 +151,8 @@ mod tests {
     fn owns(roster: &Roster, me: &str, leaving: bool) -> Vec<u32> {
         let tables: Vec<u32> = (1..=10).collect();
         let me = format!("{me}/1");
-        let assignments = assign(roster, &me, leaving, &tables, &mut Patience::default(), Instant::now());
+        let assignments =
+            assign(roster, &me, leaving, &tables, &mut AssignmentMemory::default(), Instant::now());
         assert_eq!(assignments.len(), 10);
         assignments
             .into_iter()
@@ -187,9 +188,10 @@ mod tests {
         let house =
             roster(&[("a", true), ("b", true), ("c", true)], &["", "", "", "", "b", "b", "b", "c", "c", "c"]);
         let tables: Vec<u32> = (1..=10).collect();
-        let mut patience = Patience { leaving: BTreeSet::from(["a/1".into()]), ..Patience::default() };
+        let mut memory =
+            AssignmentMemory { leaving: BTreeSet::from(["a/1".into()]), ..AssignmentMemory::default() };
         let mut owned = |me: &str| {
-            let assignments = assign(&house, me, false, &tables, &mut patience, Instant::now());
+            let assignments = assign(&house, me, false, &tables, &mut memory, Instant::now());
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!((owned("b/1"), owned("c/1")), (5, 5), "at once, and nobody waits for a to take them");
@@ -198,10 +200,10 @@ mod tests {
     #[test]
     fn a_table_that_nobody_takes_is_taken_by_whoever_sees_it() {
         let house = roster(&[("a", true), ("b", true)], &["a", "a", "a", "a", "a"]);
-        let (mut patience, since, tables) =
-            (Patience::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
+        let (mut memory, since, tables) =
+            (AssignmentMemory::default(), Instant::now(), (1..=10).collect::<Vec<_>>());
         let mut count = |later: Duration| {
-            let assignments = assign(&house, "a/1", false, &tables, &mut patience, since + later);
+            let assignments = assign(&house, "a/1", false, &tables, &mut memory, since + later);
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         };
         assert_eq!((count(Duration::ZERO), count(TOO_LONG)), (5, 5), "b's");
@@ -209,10 +211,10 @@ mod tests {
     }
 
     /// Returns how many tables a, b and c own.
-    fn shares(house: &Roster, patience: &mut Patience, now: Instant) -> [usize; 3] {
+    fn shares(house: &Roster, memory: &mut AssignmentMemory, now: Instant) -> [usize; 3] {
         let tables: Vec<u32> = (1..=10).collect();
         ["a/1", "b/1", "c/1"].map(|me| {
-            let assignments = assign(house, me, false, &tables, &mut *patience, now);
+            let assignments = assign(house, me, false, &tables, &mut *memory, now);
             assignments.values().filter(|assignment| **assignment == Assignment::Own).count()
         })
     }
@@ -222,26 +224,26 @@ mod tests {
 
     #[test]
     fn a_node_that_is_cut_off_or_far_releases_its_tables_and_is_given_none() {
-        let report = |micros: u64, missed: &[&str]| Report {
+        let report = |micros: u64, unreachable: &[&str]| Report {
             round_trip: Duration::from_micros(micros),
-            missed: missed.iter().map(|owner| (*owner).to_owned()).collect(),
+            unreachable: unreachable.iter().map(|owner| (*owner).to_owned()).collect(),
         };
         let cut_off = [report(300, &["c/1"]), report(300, &["c/1"]), report(300, &[])];
         let far = [report(300, &[]), report(300, &[]), report(20_000, &[])];
         let nodes = [("a", true), ("b", true), ("c", true)];
         for reports in [cut_off, far] {
-            let (mut patience, now) = (Patience::default(), Instant::now());
-            assert_eq!(shares(&roster(&nodes, &SHARED), &mut patience, now), [4, 3, 3]);
+            let (mut memory, now) = (AssignmentMemory::default(), Instant::now());
+            assert_eq!(shares(&roster(&nodes, &SHARED), &mut memory, now), [4, 3, 3]);
             for (owner, report) in ["a/1", "b/1", "c/1"].into_iter().zip(reports) {
-                patience.reach.heard(owner.into(), report, now);
+                memory.reach.add_report(owner.into(), report, now);
             }
             assert_eq!(
-                shares(&roster(&nodes, &SHARED), &mut patience, now),
+                shares(&roster(&nodes, &SHARED), &mut memory, now),
                 [4, 3, 0],
                 "c releases its tables"
             );
             assert_eq!(
-                shares(&roster(&nodes, &SHARED[..7]), &mut patience, now),
+                shares(&roster(&nodes, &SHARED[..7]), &mut memory, now),
                 [5, 5, 0],
                 "c gets none of them"
             );
@@ -250,10 +252,10 @@ mod tests {
 
     #[test]
     fn a_node_that_failed_lately_keeps_its_tables_and_is_given_none() {
-        let (mut patience, begun) = (Patience::default(), Instant::now());
+        let (mut memory, begun) = (AssignmentMemory::default(), Instant::now());
         let house = |c: bool, owners: &[&str]| roster(&[("a", true), ("b", true), ("c", c)], owners);
         let mut at =
-            |second: u64, house: Roster| shares(&house, &mut patience, begun + Duration::from_secs(second));
+            |second: u64, house: Roster| shares(&house, &mut memory, begun + Duration::from_secs(second));
         at(0, house(true, &SHARED));
         at(1, house(false, &SHARED));
         assert_eq!(at(2, house(true, &SHARED)), [4, 3, 3], "c keeps its tables");

@@ -11,9 +11,9 @@ mod reach;
 mod secret;
 
 pub use assignment::Assignment;
-pub use line::{FollowerMessage, Heard, PeerRequest};
+pub use line::{FollowerMessage, OwnerMessage, PeerRequest};
 pub use logins::LoginOutcome;
-pub use peers::{Peers, Wire, line, listen};
+pub use peers::{FollowStream, Peers, line, listen};
 pub use reach::Unfit;
 pub use secret::Secret;
 
@@ -35,7 +35,7 @@ use tokio::task::AbortHandle;
 const SETTLED_WITHIN: Duration = Duration::from_secs(10);
 
 /// How often a node checks whether it reaches its peers.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const CHECK_EVERY: Duration = Duration::from_millis(500);
 /// How often a node reports to its peers when nothing has changed.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 
@@ -47,7 +47,7 @@ pub struct Nodes {
     pub peers: Peers,
     roster: watch::Sender<Arc<Roster>>,
     assignments: BTreeMap<u32, watch::Sender<Assignment>>,
-    assigned: Mutex<assignment::Patience>,
+    assignment_memory: Mutex<assignment::AssignmentMemory>,
     leaving: AtomicBool,
     /// Tasks that run while the house is open.
     tasks: Mutex<Vec<AbortHandle>>,
@@ -72,7 +72,7 @@ impl Nodes {
             peers: Peers::new(secret),
             roster: watch::Sender::new(Arc::default()),
             assignments: tables.map(|table| (table, watch::Sender::new(Assignment::Follow(None)))).collect(),
-            assigned: Mutex::default(),
+            assignment_memory: Mutex::default(),
             leaving: AtomicBool::new(false),
             tasks: Mutex::default(),
         }
@@ -99,10 +99,10 @@ impl Nodes {
         let leaving = self.leaving.load(Ordering::Relaxed);
         let tables: Vec<u32> = self.assignments.keys().copied().collect();
         let me = self.membership.owner();
-        let mut patience = self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner);
         let roster = news.map_or_else(|| self.roster(), Arc::new);
-        let assigned = assignment::assign(&roster, &me, leaving, &tables, &mut patience, Instant::now());
-        patience.leaving.retain(|owner| roster.nodes.iter().any(|node| node.alive && node.owner() == *owner));
+        let assigned = assignment::assign(&roster, &me, leaving, &tables, &mut memory, Instant::now());
+        memory.leaving.retain(|owner| roster.nodes.iter().any(|node| node.alive && node.owner() == *owner));
         for (table, assignment) in assigned {
             if let Some(told) = self.assignments.get(&table) {
                 told.send_if_modified(|before| std::mem::replace(before, assignment.clone()) != assignment);
@@ -112,15 +112,15 @@ impl Nodes {
     }
 
     /// Records what a node, this one included, reports about its peers, and assigns the tables again.
-    fn heard(&self, by: String, report: Report) {
-        let patience = || self.assigned.lock().unwrap_or_else(PoisonError::into_inner);
-        patience().reach.heard(by, report, Instant::now());
+    fn record_report(&self, by: String, report: Report) {
+        let memory = || self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory().reach.add_report(by, report, Instant::now());
         self.assign(None);
     }
 
     /// Returns the live nodes that are unfit to own tables, each with the reason.
     pub fn unfit(&self) -> BTreeMap<String, Unfit> {
-        self.assigned.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
+        self.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).reach.unfit().clone()
     }
 
     /// Returns whether this node is cut off: other nodes do not reach it, or it does not reach them.
@@ -129,7 +129,7 @@ impl Nodes {
     }
 
     /// Tries to reach all other live nodes, and returns those that this node does not reach.
-    async fn missed(&self) -> BTreeSet<String> {
+    async fn unreachable_nodes(&self) -> BTreeSet<String> {
         let (roster, me) = (self.roster(), self.membership.owner());
         let others =
             roster.nodes.iter().filter(|node| node.alive && node.owner() != me && !node.address.is_empty());
@@ -172,27 +172,28 @@ impl Nodes {
 }
 
 /// Keeps reporting to the other nodes which nodes this one does not reach, and its round trip to the database.
-pub async fn report(app: App) {
+pub async fn keep_reporting(app: App) {
     let Some(nodes) = app.nodes.get() else { return };
     let mut last: Option<(Instant, Report)> = None;
     loop {
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(CHECK_EVERY).await;
         let Some(round_trip) = nodes.membership.round_trip() else { continue };
-        let report = Report { round_trip, missed: nodes.missed().await };
-        let same =
-            |(at, sent): &(Instant, Report)| at.elapsed() < REPORT_EVERY && sent.missed == report.missed;
+        let report = Report { round_trip, unreachable: nodes.unreachable_nodes().await };
+        let same = |(at, sent): &(Instant, Report)| {
+            at.elapsed() < REPORT_EVERY && sent.unreachable == report.unreachable
+        };
         if !last.as_ref().is_some_and(same) {
             nodes.membership.broadcast(&report.text());
-            nodes.heard(nodes.membership.owner(), report.clone());
+            nodes.record_report(nodes.membership.owner(), report.clone());
             last = Some((Instant::now(), report));
         }
     }
 }
 
 /// Handles notifications about changes: of people, sessions, settings, nodes and table owners.
-pub async fn hear(app: App, mut words: UnboundedReceiver<NodeNotification>) {
-    while let Some(word) = words.recv().await {
-        match word {
+pub async fn handle_notifications(app: App, mut notifications: UnboundedReceiver<NodeNotification>) {
+    while let Some(notification) = notifications.recv().await {
+        match notification {
             NodeNotification::Roster(roster) => {
                 if let Some(nodes) = app.nodes.get() {
                     app.limiter.share_among(roster.nodes.iter().filter(|node| node.alive).count());
@@ -209,23 +210,23 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<NodeNotification>) {
                     app.revoke(person);
                 }
             }
-            NodeNotification::Setting(name) => look_at(&app, vec![name]),
+            NodeNotification::Setting(name) => reload_settings(&app, vec![name]),
             NodeNotification::Anything => {
                 app.sessions.forget_all();
-                app.sockets.look_again_all();
-                look_at(
+                app.sockets.recheck_all();
+                reload_settings(
                     &app,
                     app.file.tables.iter().map(|setup| crate::calls::setting(setup.number)).collect(),
                 );
             }
             NodeNotification::Message { by, text } if text == LEAVING => {
                 if let Some(nodes) = app.nodes.get() {
-                    nodes.assigned.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
+                    nodes.assignment_memory.lock().unwrap_or_else(PoisonError::into_inner).leaving.insert(by);
                 }
             }
             NodeNotification::Message { by, text } => match (Report::read(&text), app.nodes.get()) {
-                (Some(report), Some(nodes)) => nodes.heard(by, report),
-                _ => app.heard_of_a_try(&text),
+                (Some(report), Some(nodes)) => nodes.record_report(by, report),
+                _ => app.note_login_outcome(&text),
             },
             NodeNotification::Owners => {}
             NodeNotification::Replaced => {
@@ -237,7 +238,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<NodeNotification>) {
 }
 
 /// Reloads changed settings in the background, since the database may be unreachable.
-fn look_at(app: &App, names: Vec<String>) {
+fn reload_settings(app: &App, names: Vec<String>) {
     let app = Arc::clone(app);
     tokio::spawn(async move {
         for name in names {

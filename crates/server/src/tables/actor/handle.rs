@@ -40,7 +40,7 @@ pub struct QueuedRequest {
 pub struct TableHandle {
     inbox: mpsc::Sender<QueuedRequest>,
     places: Shares,
-    comings: mpsc::UnboundedSender<ViewCountChange>,
+    view_changes: mpsc::UnboundedSender<ViewCountChange>,
     pub published: watch::Receiver<Published>,
     /// Whether this node owns the table.
     pub owned: watch::Receiver<bool>,
@@ -56,7 +56,7 @@ impl TableHandle {
     /// Adds to the number of views that a person has open, or subtracts from it if `views` is negative.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended needs no presence updates.
-        let _ = self.comings.send(ViewCountChange { person, role, views });
+        let _ = self.view_changes.send(ViewCountChange { person, role, views });
     }
 
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
@@ -142,7 +142,7 @@ impl Tables {
     }
 
     /// Returns a player's number among solo players, which is assigned on first use.
-    pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
+    pub async fn solo_number_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
         let known = own.clone();
@@ -175,7 +175,7 @@ impl Tables {
 }
 
 /// Returns the solo player with this number among solo players, or `None` if there is none.
-pub async fn player_at(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
+pub async fn solo_player(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;
     Ok(found.as_deref().and_then(number_in).map(PersonId))
@@ -188,12 +188,12 @@ fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
 /// Restores a table from the journal, starts its actor, and returns its handle.
 async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, TableFault> {
     let (inbox, asked) = mpsc::channel(INBOX);
-    let (comings, came) = mpsc::unbounded_channel();
-    let actor = Actor::open(app, setup, (asked, came)).await?;
+    let (view_changes, changes) = mpsc::unbounded_channel();
+    let actor = Actor::open(app, setup, (asked, changes)).await?;
     let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
     let fixed = actor.live.fixed.clone();
     tokio::spawn(actor.run());
-    Ok(TableHandle { inbox, places: Shares::of(INBOX), comings, published, owned, fixed })
+    Ok(TableHandle { inbox, places: Shares::of(INBOX), view_changes, published, owned, fixed })
 }
 
 #[cfg(test)]
