@@ -259,7 +259,7 @@ impl Stepper {
         number as usize / self.apart
     }
 
-    /// Gives every lane its card of each row, until a lane needs attention or the rows or the room for keys end.
+    /// Gives every lane its card of each row, until a lane needs attention or no rows or room for keys are left.
     ///
     /// A lane that needs no attention begins its next round at once, and its start and label are recorded.
     #[inline]
