@@ -1,8 +1,8 @@
 //! Simulates everybody in the house while a card lies face down.
 //!
 //! There is a person of each role, a guest who plays, a member who is a spectator, and somebody who is not signed in.
-//! They send every request that the house has a route for, and keep sockets open; `answers` holds every answer and every
-//! frame.
+//! They send every request that the house has a route for, and keep sockets open; `answers` holds every answer and
+//! every frame.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;

@@ -281,8 +281,8 @@ fn before_the_deal(found: &mut Found) {
         parts[at].1 = NOWHERE;
         found.cite(format!("shuffle.parts.{at}.by"), part.1, |text| text.shuffle.parts = parts.leak());
     }
-    citations!(found, cut: Cutting { by order first_player at_player at_dealer after_ordered_shuffle offered_to_next declined by_dealer
-        recut recut_by place load card_out }
+    citations!(found, cut: Cutting { by order first_player at_player at_dealer after_ordered_shuffle offered_to_next
+        declined by_dealer recut recut_by place load card_out }
         besides { not_after_device dealer_instead least clockwise behind hand });
     clauses!(found, cut.not_after_device cut.dealer_instead);
     optional!(found, cut.hand);
@@ -356,7 +356,8 @@ fn play(found: &mut Found) {
         besides { switched once sevens may_share_original ace_sentence });
     clauses!(found, split.once split.switched split.sevens);
     optional!(found, switch);
-    within!(found, switch: Switching { by switched switched_total revoked once revocation_declined second_total } besides {});
+    within!(found, switch: Switching { by switched switched_total revoked once revocation_declined second_total }
+        besides {});
     others! { found,
         insurance.pays => dearer;
         insurance.cites_before_reader => not;
@@ -402,8 +403,8 @@ fn after_play(found: &mut Found) {
     citations!(found, irregular: Irregular { face_up face_up_again unexposed exposed refused burned drew_on_standing
         missed_own missed_box late_card missed_draw out_of_cards reshuffle_burn shuffler_failed shuffler_removed
         reader_notice reader_seen reader_unseen reader_failed misdelivered void }
-        besides { second_voids missed_own_voids burn_forgotten misdelivered_remedies wrong_side up_card light_failed bonus_failed
-        double_dealt_up });
+        besides { second_voids missed_own_voids burn_forgotten misdelivered_remedies wrong_side up_card
+        light_failed bonus_failed double_dealt_up });
     clauses!(found, irregular.burn_forgotten irregular.wrong_side irregular.light_failed irregular.bonus_failed
         irregular.double_dealt_up);
     optional!(found, irregular.misdelivered_remedies irregular.up_card);
