@@ -113,7 +113,7 @@ fn spreads(choices: &Choices) -> Vec<(usize, f64)> {
     let of = |bets: usize| {
         Some((bets, variance(choices, &Strategy::CompositionDependent, bets)? / (bets * bets) as f64))
     };
-    (2..=choices.spots()).filter_map(of).collect()
+    (2..=choices.dealer_hands()).filter_map(of).collect()
 }
 
 /// Prepares a simulation of the table from fresh shoes, with every side bet and the total-dependent chart.
@@ -224,7 +224,7 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
                 one split suited independently of each other; the size of this error is not known",
         );
     }
-    match (several, choices.spots()) {
+    match (several, choices.dealer_hands()) {
         (true, _) => (
             true,
             "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
@@ -260,7 +260,7 @@ fn streak_method(choices: &Choices) -> (bool, &'static str) {
 
 /// Returns whether the net results of rounds are exact, and how they are computed.
 fn round_method(choices: &Choices) -> (bool, &'static str) {
-    match (choices.spots() > 1, choices.split_hands) {
+    match (choices.dealer_hands() > 1, choices.split_hands) {
         (true, _) => (
             false,
             "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
@@ -319,7 +319,7 @@ fn main_json(worked: &Worked) -> Value {
         wager["spreads"] = worked.spreads.iter().map(spread).collect();
     }
     if let Some(round) = &worked.round {
-        wager["round"] = json!(RoundResults::of(round, worked.choices.spots()));
+        wager["round"] = json!(RoundResults::of(round, worked.choices.dealer_hands()));
     }
     wager
 }
@@ -447,7 +447,7 @@ mod tests {
             ("nj-multiple-action", &[], true),
         ] {
             let choices = table(name, sets);
-            assert_eq!(variance_method(&choices, choices.spots() > 1).0, exact, "{name} {sets:?}");
+            assert_eq!(variance_method(&choices, choices.dealer_hands() > 1).0, exact, "{name} {sets:?}");
         }
         for (hands, exact) in [("split_hands=2", true), ("split_hands=3", true), ("split_hands=4", false)] {
             let choices = table("nj-blackjack-reader", &[hands]);

@@ -47,7 +47,7 @@ pub(crate) fn verified(
     let alike = ready.rules.text().form() != Form::TwoAttacks;
     let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready, show));
     let exact_nets = round_nets_by(&worked.choices, &Strategy::TotalDependent);
-    let nets = exact_nets.and_then(|exact| net_results(&exact, worked.choices.spots(), played));
+    let nets = exact_nets.and_then(|exact| net_results(&exact, worked.choices.dealer_hands(), played));
     let won = played["distribution"].as_array().into_iter().flatten();
     let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
     json!({
@@ -170,7 +170,7 @@ fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
 /// The other outcomes are those of hands, several per round after a split, and so not independent. The house edge and
 /// the variance test them. Returns `None` if a box is dealt two hands or plays against several.
 fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
-    if worked.results.dealt != 1 || worked.choices.spots() > 1 {
+    if worked.results.dealt != 1 || worked.choices.dealer_hands() > 1 {
         return None;
     }
     let rounds = number(&played["rounds"]);

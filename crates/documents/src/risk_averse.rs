@@ -43,7 +43,7 @@ pub struct RiskAverse {
 ///
 /// Returns an error unless each round is one hand against one dealer hand.
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
-    if choices.text().form() != Form::OneHand || choices.spots() > 1 {
+    if choices.text().form() != Form::OneHand || choices.dealer_hands() > 1 {
         return Err(Failure::Refused(format!(
             "{}: risk-averse index plays are worked out for one hand against one dealer hand",
             choices.name

@@ -61,7 +61,8 @@ impl Subject {
     ///
     /// Returns an error if these rules cannot be computed for the table's game.
     pub fn assuming(mut self, assumed: Assumptions) -> Result<Subject, Failure> {
-        let other = self.text().form() != Form::OneHand || self.spots() > 1 || self.hole_card == HoleCard::Up;
+        let other =
+            self.text().form() != Form::OneHand || self.dealer_hands() > 1 || self.hole_card == HoleCard::Up;
         if other && !assumed.is_empty() {
             return Err(Failure::Refused(format!(
                 "{}: assumed rules are worked out for blackjack against one dealer hand with a hole card face down or none",

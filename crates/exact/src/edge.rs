@@ -81,7 +81,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
         ev,
         house_edge: -ev,
         std_dev: variance.max(0.0).sqrt(),
-        std_dev_of: if choices.spots() > 1 { "one wager" } else { "a round" },
+        std_dev_of: if choices.dealer_hands() > 1 { "one wager" } else { "a round" },
         variance,
         element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
         staked,

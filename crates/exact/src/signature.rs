@@ -46,7 +46,7 @@ impl Signatures {
     pub fn of(&self, choices: &Choices) -> Signature {
         let form = choices.text().form();
         let mut all = Answers(Vec::new());
-        all.extend([form as i64, choices.spots() as i64]);
+        all.extend([form as i64, choices.dealer_hands() as i64]);
         self.of_judge(&Table::new(choices, Attacked::No), &mut all);
         if matches!(form, Form::OneAttack | Form::TwoAttacks) {
             self.of_judge(&Table::new(choices, Attacked::Yes), &mut all);

@@ -262,9 +262,9 @@ impl Live {
         let custody = self.table.custody();
         match step {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.to_cut() / 2) as u16 },
-            Procedure::PlaceCuttingCard { .. } => {
+            Procedure::PlaceCutCard { .. } => {
                 let wanted = self.choices().cut_behind.of(self.choices().stack_size()) as u16;
-                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(self.choices())) }
+                Procedure::PlaceCutCard { behind: wanted.max(least_behind(self.choices())) }
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
@@ -310,7 +310,7 @@ impl Live {
             let (box_id, person) = (BoxId(stake.box_id), Person(u32::from(stake.box_id)));
             let mut amounts = [Cents::ZERO; 3];
             match stake.amounts.as_slice() {
-                [one] => amounts[..self.choices().spots()].fill(*one),
+                [one] => amounts[..self.choices().dealer_hands()].fill(*one),
                 several => amounts.iter_mut().zip(several).for_each(|(place, amount)| *place = *amount),
             }
             after.command(Command::Wager { box_id, person, seated: true, amounts }, &mut events)?;

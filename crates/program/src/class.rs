@@ -6,7 +6,7 @@
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, Fate, Laid, SplitHand, Stake, SurrenderTo};
+use rules::settle::{self, HandBets, HandEnd, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
 /// The number of final results of a dealer hand: 17 to 21, 22, more than 22, blackjack.
@@ -132,7 +132,7 @@ impl Classes {
     /// Returns the class of a finished hand, adding it if it is new.
     pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
-        if choices.spots() > 1 && bust_lies_unseen(choices, finished) {
+        if choices.dealer_hands() > 1 && bust_lies_unseen(choices, finished) {
             let face_up = Choices { double_card: DoubleCard::Up, ..choices.clone() };
             class.later = Some(self.intern(classify(&face_up, money, finished)));
         }
@@ -174,8 +174,8 @@ impl Classes {
 }
 
 /// Returns an initial bet of `unit` with `attacks` attack bets, each as large as the initial bet.
-fn laid(unit: i64, attacks: usize) -> Laid {
-    Laid { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
+fn laid(unit: i64, attacks: usize) -> HandBets {
+    HandBets { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
 }
 
 /// Returns the bets on a finished hand, which is either the first hand of a box or another hand of a split.
@@ -273,7 +273,7 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
 /// Such a bust is not collected, whereas a visible one is collected at once: 2.10(b), (c). In multiple action this
 /// applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
-    let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
+    let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
 }
 
@@ -330,9 +330,9 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     let mut found = ToBlackjack::default();
     for &(stake, amount) in stakes {
         let amount = Cents(amount);
-        let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
+        let end = if finished.surrendered.is_some() { HandEnd::Surrendered } else { HandEnd::Played };
         let unseen = bust_lies_unseen(choices, finished);
-        let held = SplitHand { fate, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
+        let held = SplitHand { end, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
         let settled = |original: Cents, hands: &[SplitHand]| {
             settle::against_blackjack(choices, &dealer, original, hands)
         };

@@ -225,7 +225,7 @@ pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Re
         decks: u32::from(choices.decks),
         positions: usize::from(choices.positions),
         hands_per_box: choices.hands_per_box(),
-        spots: choices.spots(),
+        spots: choices.dealer_hands(),
         split_hands: choices.split_hands,
         has_hole: choices.hole_card != HoleCard::None,
         second_card_always: second_card_always(choices),

@@ -158,7 +158,7 @@ impl Reckoning<'_> {
             _ => f64::from(class.pay[self.attacks][BLACKJACK]),
         };
         let later = to_blackjack(&self.classes.all[usize::from(self.classes.later(at))]);
-        let spots = self.choices.spots().max(1) as f64;
+        let spots = self.choices.dealer_hands().max(1) as f64;
         let to_blackjack = later + (to_blackjack(class) - later) / spots;
         let plain: f64 = (0..BLACKJACK).map(|last| self.finals[last] * f64::from(pay[last])).sum();
         plain + self.finals[BLACKJACK] * to_blackjack

@@ -214,7 +214,7 @@ impl Live {
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();
-        rules.hands_per_box() * rules.spots()
+        rules.hands_per_box() * rules.dealer_hands()
     }
 
     /// Returns the number of the box that must answer, or `None` if no box must.

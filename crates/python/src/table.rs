@@ -247,7 +247,7 @@ pub fn keys() -> Vec<KeyAbout> {
         file::KEYS.iter().map(|key| (key.name.into(), key.about, key.words.unwrap_or_default().to_vec()));
     let sides = ("side_wagers".into(), "the side bets that are offered", SideWager::WORDS.to_vec());
     let rulings =
-        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.about, one.readings.to_vec()));
+        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.question, one.readings.to_vec()));
     plain.chain([sides]).chain(rulings).collect()
 }
 

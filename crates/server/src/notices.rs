@@ -32,7 +32,7 @@ pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
             withdrawn(true, new.offer(side.wager).is_some(), by, "an additional wager is withdrawn");
         }
     }
-    let multiple = |choices: &Choices| choices.spots() > 1;
+    let multiple = |choices: &Choices| choices.dealer_hands() > 1;
     withdrawn(multiple(old), multiple(new), clause!("19:47-2.18(a)#2"), "multiple action is withdrawn");
     let surrender = |choices: &Choices| choices.surrender.is_yes();
     if let Some(by) = new.text.surrender.and_then(|rule| rule.notice).filter(|_| old.text == new.text)

@@ -40,7 +40,7 @@ pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
     let split = match (choices.text().form(), choices.hole_card) {
         (Form::TwoHands, _) => return None,
-        (Form::OneHand, _) if choices.spots() > 1 => None,
+        (Form::OneHand, _) if choices.dealer_hands() > 1 => None,
         (Form::OneHand, HoleCard::Up) => solved_by::<55, _>(choices, strategy, all_nets),
         (Form::OneHand, _) => solved_by::<10, _>(choices, strategy, all_nets),
         (Form::OneAttack, _) => {
@@ -55,7 +55,7 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
         }),
     };
     let known = split.and_then(|split| with_splits(choices, strategy, split));
-    known.or_else(|| several_hands(choices, strategy, choices.spots()).map(|round| round.nets))
+    known.or_else(|| several_hands(choices, strategy, choices.dealer_hands()).map(|round| round.nets))
 }
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
@@ -164,7 +164,7 @@ mod tests {
         sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
         let found = round_nets(&choices).unwrap_or_else(|| panic!("{name} {sets:?}"));
         let exact = figures(&choices, &Strategy::CompositionDependent);
-        let bets = choices.spots();
+        let bets = choices.dealer_hands();
         let spread = match bets {
             1 => exact.variance,
             _ => variance(&choices, &Strategy::CompositionDependent, bets).unwrap(),

@@ -59,7 +59,7 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
 }
 
 fn is_blackjack(choices: &Choices) -> bool {
-    choices.text().form() == Form::OneHand && choices.spots() == 1
+    choices.text().form() == Form::OneHand && choices.dealer_hands() == 1
 }
 
 /// Solves the main game of a table and returns the answer of `ask` to the solution.

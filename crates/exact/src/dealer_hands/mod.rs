@@ -72,7 +72,7 @@ enum Nets {
 fn computed(choices: &Choices, strategy: &Strategy, (bets, nets): (usize, Nets)) -> Option<SeveralHands> {
     let table = Table::new(choices, Attacked::No);
     let one_hand = choices.text().form() == Form::OneHand;
-    let bets_fit = (1..=MOST_BETS.min(choices.spots())).contains(&bets);
+    let bets_fit = (1..=MOST_BETS.min(choices.dealer_hands())).contains(&bets);
     let settled_last = table.blackjack() == Blackjack::AfterPlay && table.at_22() == At22::Over;
     if !one_hand || !bets_fit || !settled_last || table.shares() {
         return None;

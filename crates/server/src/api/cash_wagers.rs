@@ -158,7 +158,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
             "cash-bets-closed",
             "cash bets close when the first card is dealt"
         ))
-        .clause(handle.fixed.rules.text().wagers.spoken.citation())),
+        .clause(handle.fixed.rules.text().wagers.called_bet.citation())),
     }
 }
 

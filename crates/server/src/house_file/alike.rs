@@ -18,7 +18,7 @@ fn paytables(tables: &[TableSetup]) -> Result<(), String> {
     let mut chosen = HashMap::new();
     for table in tables {
         for (&wager, offer) in &table.rules.side_wagers {
-            let alike = table.rules.text().side(wager).and_then(|side| side.extras.alike);
+            let alike = table.rules.text().side(wager).and_then(|side| side.extras.same_paytable);
             let Some(by) = alike else { continue };
             let decks = table.rules.decks;
             let (first, paytable) =

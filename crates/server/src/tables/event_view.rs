@@ -155,7 +155,7 @@ pub mod own {
                 Procedure::Cut { by, at } => {
                     (view.r#box, view.at) = (Some(by.map(|cutter| cutter.show(seats))), Some(*at));
                 }
-                Procedure::PlaceCuttingCard { behind } => view.behind = Some(*behind),
+                Procedure::PlaceCutCard { behind } => view.behind = Some(*behind),
                 Procedure::VerifyTens(person) => view.person = Some(person.show(seats)),
                 _ => {}
             }

@@ -12,7 +12,7 @@ use table::notation::{Stop, parse::parse, play};
 use table::{Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, Person, Table};
 
 fn harbour() -> Choices {
-    (sixth::TEXT.preset)()
+    (example_regulation::TEXT.preset)()
 }
 
 fn lawful_rules() -> Rules {
@@ -20,7 +20,7 @@ fn lawful_rules() -> Rules {
 }
 
 fn is_own(clause: rules::Clause) -> bool {
-    sixth::ROWS.iter().any(|row| row.clause() == clause)
+    example_regulation::ROWS.iter().any(|row| row.clause() == clause)
 }
 
 #[test]
