@@ -148,7 +148,7 @@ fn refuse(job: &Job) -> Result<(), String> {
     let reasons = [
         (job.boxes > 1, "more than one box is in play"),
         (!job.side_counts.is_empty(), "side bets use separate counts"),
-        (insures && program.spots > 1, "insurance is taken against more than one dealer hand"),
+        (insures && program.dealer_hands > 1, "insurance is taken against more than one dealer hand"),
         (program.classes.change(), "face-down double cards are turned over between dealer hands"),
         (program.stack.cards > MOST_CARDS, "the shoe has too many cards"),
         (
@@ -156,10 +156,10 @@ fn refuse(job: &Job) -> Result<(), String> {
             "cards are burned before each round, with counting or side bets",
         ),
         (
-            program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
+            program.dealer_hands > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
             "a side bet depends on more than one dealer hand",
         ),
-        (program.spots > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
+        (program.dealer_hands > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }

@@ -65,7 +65,7 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
         }
     }
     // every hand is counted once per dealer hand
-    tally.hands += hands / job.program.spots as u64;
+    tally.hands += hands / job.program.dealer_hands as u64;
     for (at, &(insured, net)) in places.insurances.iter().enumerate().skip(1) {
         for (label, &bucket) in places.labels.iter().enumerate() {
             let times = counted[places.insured_at + at * used + label];

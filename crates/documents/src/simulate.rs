@@ -208,7 +208,7 @@ fn side_stakes(
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(infinite_deck_chart(rules)),
-        Some(_) => Ok(exact::offers::by_totals(rules)),
+        Some(_) => Ok(exact::offers::total_dependent_chart(rules)),
         None => read_chart(strategy),
     }
 }

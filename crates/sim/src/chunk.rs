@@ -46,8 +46,8 @@ impl Engine {
     /// Returns the fastest engine for a table with this many boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
-        let abreast = || crate::batch::Pays::new(program).map(Engine::Batch);
-        fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
+        let batch = || crate::batch::Pays::new(program).map(Engine::Batch);
+        fused.map(|table| Engine::Fused(Box::new(table))).or_else(batch).unwrap_or(Engine::General)
     }
 
     /// Returns the engine's name for the report, such as `fused`.
@@ -55,7 +55,7 @@ impl Engine {
         match self {
             Engine::General => "general",
             Engine::Fused(_) => "fused",
-            Engine::Batch(_) => "abreast",
+            Engine::Batch(_) => "batch",
         }
     }
 }
@@ -85,7 +85,7 @@ impl Job {
     ///
     /// It depends on the arguments alone, so that chunks mean the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
-        let hands = boxes * program.hands_per_box + program.spots;
+        let hands = boxes * program.hands_per_box + program.dealer_hands;
         let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }

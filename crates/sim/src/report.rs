@@ -128,7 +128,7 @@ pub fn document(
     let n = rounds.max(1) as f64;
     let per_round = |count: u64| count as f64 / n;
     let here = making.threads > 0;
-    let several = job.program.hands_per_box * job.program.spots > 1;
+    let several = job.program.hands_per_box * job.program.dealer_hands > 1;
     let insured = tally.cells.iter().any(|cell| cell.insurance.count > 0);
     let on_device = !making.devices.is_empty();
     Summary {
@@ -174,7 +174,8 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
         let stake = f64::from(job.stake(bucket));
-        wagers += cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.spots) as f64;
+        wagers +=
+            cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.dealer_hands) as f64;
         net += stake * (cell.net.sum - cell.insurance.sum) as f64;
         squares += stake * stake * cell.wager_squares as f64;
     }

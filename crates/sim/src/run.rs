@@ -125,7 +125,7 @@ pub struct Hooks<'h> {
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job, or returns none if the CPU should play it.
     ///
-    /// Without this callback, a long run uses the registered devices ([`device::offer`]).
+    /// Without this callback, a long run uses the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
@@ -202,7 +202,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let devices = match hooks.devices.take() {
         _ if hooks.shoes.is_some() => Vec::new(),
         Some(make) => make(&job)?,
-        None => device::offered(&job, options),
+        None => device::registered(&job, options),
     };
     let prefix = Prefix::new(&job, Goal::of(options), part);
     let (next, before) = (prefix.next(), prefix.part.tally.rounds());

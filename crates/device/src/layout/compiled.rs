@@ -32,7 +32,7 @@ pub(super) struct Codes {
     classes: u32,
     asks: u32,
     lines: u32,
-    spots: u32,
+    dealer_hands: u32,
 }
 
 impl Codes {
@@ -45,8 +45,8 @@ impl Codes {
             SplitStep::Done(class) => classes + class,
             SplitStep::Split(value) => classes + self.classes + u32::from(value) - 1,
             SplitStep::Ask(at) => asks + at,
-            SplitStep::End(End { spot, last, line, insurance }) => {
-                let place = u32::from(spot) * self.lines + u32::from(line);
+            SplitStep::End(End { dealer_hand, last, line, insurance }) => {
+                let place = u32::from(dealer_hand) * self.lines + u32::from(line);
                 let place = place * self.insurances + u32::from(insurance);
                 asks + self.asks + place * LASTS + u32::from(last)
             }
@@ -74,7 +74,7 @@ impl Codes {
             + self.classes
             + 10
             + self.asks
-            + self.lines * self.spots * self.insurances * LASTS
+            + self.lines * self.dealer_hands * self.insurances * LASTS
     }
 }
 
@@ -120,7 +120,7 @@ impl<'a> Compiled<'a> {
             classes: resplit.classes.len() as u32,
             asks: resplit.asks.len() as u32,
             lines: third.map_or(1, |side| side.lines.len() as u32),
-            spots: program.spots as u32,
+            dealer_hands: program.dealer_hands as u32,
         };
         let (streaks, labels) = (Streaks::new(program), labels(job));
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
@@ -232,7 +232,7 @@ impl<'a> Compiled<'a> {
 
     /// Returns the lowest and the highest net win of a round that leaves the fused table.
     fn nets(&self) -> (i32, i32) {
-        let at_once = (self.job.program.hands_per_box * self.job.program.spots) as i32;
+        let at_once = (self.job.program.hands_per_box * self.job.program.dealer_hands) as i32;
         let parts = || self.resplit.parts.iter().map(|part| part.net);
         let insurance = || self.resplit.insurances.iter().map(|&(_, net)| net);
         (
@@ -311,10 +311,10 @@ impl<'a> Compiled<'a> {
             ("CLASSES", codes.classes as usize),
             ("ASKS", codes.asks as usize),
             ("LINES", codes.lines as usize),
-            ("SPOTS", program.spots),
+            ("DEALER_HANDS", program.dealer_hands),
             ("TWO_HANDS", usize::from(program.hands_per_box > 1)),
             ("BLACKJACK_ASKED", usize::from(program.sides.iter().any(|s| s.sees == Sees::TwoAndBlackjack))),
-            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.spots),
+            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.dealer_hands),
             ("CONTROL_SPLIT", CONTROL_SPLIT),
             ("CONTROL_DEALER", CONTROL_DEALER),
             ("DEALER", DEALER as usize),

@@ -153,7 +153,7 @@ fn simulated(
     stop: &AtomicBool,
 ) -> Result<String, ErrorDetail> {
     let compile_options = CompileOptions { bets: program::side::offered(rules), stake: None };
-    let program = compile(rules, &exact::offers::by_totals(rules), &compile_options)
+    let program = compile(rules, &exact::offers::total_dependent_chart(rules), &compile_options)
         .map_err(|error| no_value(error.to_string()))?;
     let mut show = |p: &Progress| {
         tell(SimulationState {
@@ -165,7 +165,7 @@ fn simulated(
             ..SimulationState::default()
         });
     };
-    let mut devices = |job: &Job| match sim::device::offered(job, options) {
+    let mut devices = |job: &Job| match sim::device::registered(job, options) {
         none if none.is_empty() && options.rounds > MOST_ON_THE_PROCESSOR => Err(format!(
             "no GPU supports this table; the CPU limit is {} million rounds",
             MOST_ON_THE_PROCESSOR / 1_000_000

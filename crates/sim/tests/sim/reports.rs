@@ -75,7 +75,7 @@ fn the_engine_that_played_is_named() {
     assert_eq!(summary(&shoes)["engine"], "general");
     assert_eq!((&shoes.part, net), (&plain.part, plain.part.tally.cells[0].net.sum));
     let boxes = simulate(program(), &Options { boxes: 3, ..options }, Hooks::default()).unwrap();
-    assert_eq!(summary(&boxes)["engine"], "abreast");
+    assert_eq!(summary(&boxes)["engine"], "batch");
 }
 
 /// A bankroll is drawn to its end with a limited number of points, however many shoes a chunk has.
