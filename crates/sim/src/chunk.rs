@@ -5,7 +5,7 @@ use crate::isa::Isa;
 use crate::rng::{LANES, shoe_seed};
 use crate::round::{Player, Source};
 use crate::shoe::Shoes;
-use crate::side_counts::{self, Running, SideCount};
+use crate::side_counts::{self, RunningCounts, SideCount};
 use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
@@ -144,7 +144,7 @@ impl Job {
         }
         let mut shoes = Shoes::new(&self.program, self.isa);
         let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
-        let mut counts = Running::new(&self.side_counts);
+        let mut counts = RunningCounts::new(&self.side_counts);
         for shoe in first..self.shoes {
             shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
             for (lane, memory) in memories.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ impl Job {
     /// Returns `None` if the shoe ran out.
     fn round(
         &self,
-        (player, counts): (&mut Player<'_>, &mut Running<'_>),
+        (player, counts): (&mut Player<'_>, &mut RunningCounts<'_>),
         source: &mut LaneSource<'_>,
         memory: &mut Memory,
         tally: &mut Tally,

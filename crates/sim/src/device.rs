@@ -91,7 +91,7 @@ pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>])
                 at_once *= if seconds < CALL_SECONDS / 4.0 { 4 } else { 2 };
             }
         }
-        run.tell_and_save();
+        run.report_and_save();
     }
     Ok(false)
 }

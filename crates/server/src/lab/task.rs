@@ -18,7 +18,7 @@ use rules::{Rules, file, message};
 use serde::{Deserialize, Serialize};
 use sim::chunk::Job;
 use sim::count::{Ramp, System};
-use sim::report::{Making, Stakes, document};
+use sim::report::{RunPerformance, Stakes, document};
 use sim::{Hooks, Options, Progress, simulate};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -180,8 +180,8 @@ fn simulated(
     };
     let results = simulate(program, options, hooks).map_err(no_value)?;
     let tally = &results.part.tally;
-    let summary = document(&results.job, tally, &Making::of(&results), &Stakes::default(), &|_| None);
-    let pictures: BTreeMap<String, String> = sim::plot::pictures(&results.job, tally)
+    let summary = document(&results.job, tally, &RunPerformance::of(&results), &Stakes::default(), &|_| None);
+    let pictures: BTreeMap<String, String> = sim::plot::plots(&results.job, tally)
         .into_iter()
         .map(|picture| (picture.file.trim_end_matches(".svg").to_owned(), picture.svg()))
         .collect();

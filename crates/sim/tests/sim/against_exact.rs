@@ -55,8 +55,9 @@ fn presets_agree_with_the_solver() {
 
 /// Checks the bets, how hands end, and the spread of a round.
 fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::Results) {
-    let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
-    let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+    let (performance, stakes) = (sim::report::RunPerformance::of(results), sim::report::Stakes::default());
+    let simulated =
+        sim::report::document(&results.job, &results.part.tally, &performance, &stakes, &|_| None);
     let exact = exact::edge::edge(rules, strategy);
     // at least four standard errors, since no round's bets or counts exceed the average by much
     let close = 8.0 / (rounds() as f64).sqrt();

@@ -384,8 +384,10 @@ fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
                 .unwrap();
         let options = Options { rounds: 4_000_000, fresh: true, ..Options::default() };
         let results = simulate(program, &options, Hooks::default()).unwrap();
-        let (making, stakes) = (sim::report::Making::of(&results), sim::report::Stakes::default());
-        let summary = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
+        let (performance, stakes) =
+            (sim::report::RunPerformance::of(&results), sim::report::Stakes::default());
+        let summary =
+            sim::report::document(&results.job, &results.part.tally, &performance, &stakes, &|_| None);
         let wager = summary.std_dev_wager.unwrap_or(summary.std_dev);
         assert!((wager / exact - 1.0).abs() < 0.002, "{name}: {wager} is not {exact}");
         assert_eq!(name == "nj-multiple-action", summary.std_dev < 0.95 * exact, "{name}");
