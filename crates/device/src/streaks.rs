@@ -23,7 +23,7 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// Returns the number of states that the combined progress of all streak bets can have, or zero without such bets.
+    /// Returns the number of states of the streak bets' combined progress, or zero without streak bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// A shoe from which cards are drawn at random, without replacement.
 pub trait Cards {
-    /// Restores the full shoe.
+    /// Puts all cards back, so that the shoe is full again.
     fn shuffle(&mut self);
     /// Draws the next card and returns its face, or `None` if the shoe is empty.
     fn draw(&mut self) -> Option<u8>;

@@ -1,4 +1,4 @@
-//! Holds a compiled table that all its seats share: its hands, the stakes, the count, and the properties of each card.
+//! Holds a compiled table, which all its seats share: its hands, the stakes, the count and the card faces.
 
 use crate::compile::Tree;
 use crate::observation::ACTIONS;
@@ -62,7 +62,9 @@ pub struct Core {
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Whether face-down double cards, turned over at the first of several settlements, change the class of a hand.
+    /// Whether turning over a face-down double card changes the class of any hand.
+    ///
+    /// The cards are turned over at the first of several settlements.
     pub(crate) turns_over: bool,
     /// The properties of each card face, indexed by face.
     faces: [Face; FACES],

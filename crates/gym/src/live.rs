@@ -501,7 +501,7 @@ impl Live {
 pub enum AnswerError {
     /// The word does not answer the current question.
     NotAnAnswer,
-    /// The rules refuse the answer; the refusal names the clause.
+    /// The rules refuse the answer, for a reason and by a clause that the [`Refusal`] names.
     Refused(Refusal),
 }
 

@@ -22,13 +22,13 @@ pub struct Buffers<'b> {
     pub rewards: &'b mut [f32],
     /// One for each seat whose round the last step ended, zero for the others.
     pub terminated: &'b mut [u8],
-    /// The final observation of each seat whose round ended and whose next round started in the same step.
+    /// The final observation of each seat that ended a round and started the next one in the same step.
     ///
     /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// The step in which a seat whose round is over starts the next round.
+/// The choice of when a seat starts the next round after the end of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// The next round starts in the step that ends the previous one.

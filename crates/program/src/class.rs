@@ -9,11 +9,11 @@ use rules::play::Doubled;
 use rules::settle::{self, Fate, Laid, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
-/// The number of ways in which a dealer hand can end: 17 to 21, 22, more than 22, blackjack.
+/// The number of final results of a dealer hand: 17 to 21, 22, more than 22, blackjack.
 pub const FINALS: usize = 8;
-/// The index of a blackjack among the ways in which a dealer hand can end (see [`FINALS`]).
+/// The index of a blackjack among the final results of a dealer hand (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of possible counts of attack bets: none, one or two in addition to the initial bet.
+/// The number of cases of attack bets: none, one or two in addition to the initial bet.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class of finished hands, in [`Classes::all`].
@@ -24,12 +24,12 @@ pub type ClassId = u16;
 pub struct MoneyScale {
     /// The number of parts into which the initial bet is divided.
     pub unit: i32,
-    /// The highest insurance bet in these parts, by number of attack bets.
+    /// The highest insurance bet, in parts of the initial bet, by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
 impl MoneyScale {
-    /// Computes the scale on which everything that can be paid on a bet of `stake` is a whole number.
+    /// Computes the scale on which every payment on a bet of `stake` is a whole number.
     pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
@@ -79,7 +79,7 @@ pub struct ToBlackjack {
     pub fixed: i32,
     /// The further loss, as far as the original bet is not used up.
     pub capped: i32,
-    /// The part of the original bet that was collected before.
+    /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
 }
 
@@ -124,7 +124,7 @@ pub struct Finished {
 /// All classes of finished hands at a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The distinct classes; a [`ClassId`] is an index into this list.
+    /// The distinct classes, of which a [`ClassId`] is the index.
     pub all: Vec<Class>,
 }
 
@@ -144,7 +144,7 @@ impl Classes {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether the class of any hand changes after the first dealer hand.
+    /// Returns whether the class of any hand changes after the first dealer hand of multiple action.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
@@ -365,7 +365,7 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// Returns an example of a dealer hand that ends in the way `last` (see [`FINALS`]).
+/// Returns an example of a dealer hand with the final result `last` (see [`FINALS`]).
 ///
 /// Jacks stand for all ten-value cards, because a 48-card deck has no tens.
 pub fn final_hand(last: usize) -> Hand {
@@ -383,7 +383,7 @@ pub fn final_hand(last: usize) -> Hand {
     Hand::dealt(&ranks.iter().map(|&rank| card(rank)).collect::<Vec<_>>())
 }
 
-/// Returns the index of the way in which a dealer hand ended (see [`FINALS`]).
+/// Returns the index of a dealer hand's final result (see [`FINALS`]).
 ///
 /// A hand that stopped below 17 because nothing depends on it counts as 17.
 pub fn final_of(dealer: &Hand) -> usize {

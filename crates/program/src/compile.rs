@@ -20,7 +20,9 @@ pub struct CompileOptions {
     ///
     /// Those that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
-    /// The initial bet, which limits the insurance that can be bet in chips, or `None` for the table minimum.
+    /// The initial bet, or `None` for the table minimum.
+    ///
+    /// It limits the insurance that can be bet in chips.
     pub stake: Option<Cents>,
 }
 
@@ -74,7 +76,7 @@ pub struct Program {
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether a hand's first two cards leave a decision, which they do below 21, by these cards.
+    /// Whether a hand's first two cards total less than 21 and so leave a decision, by first and second card.
     open: Vec<bool>,
 }
 
@@ -126,7 +128,7 @@ impl Program {
         usize::from(self.faces.face_of[card.index() as usize])
     }
 
-    /// Returns the class of a hand that stands on its first two cards.
+    /// Returns the class of a hand that stands on its first two cards `first` and `second`.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }

@@ -17,7 +17,7 @@ use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::single_box::{Exit, Pending, Table};
 
-/// The maximum number of rows in any of these tables.
+/// The maximum number of rows in each table for the rounds that leave the fused table.
 const MOST: usize = 65_535;
 
 /// The next step of a round that has left the fused table.
@@ -44,7 +44,7 @@ pub enum SplitStep {
 pub struct End {
     /// The index of the dealer hand, of which multiple action has three.
     pub dealer_hand: u8,
-    /// The index of the way in which the dealer hand ended, below [`FINALS`].
+    /// The index of the dealer hand's final result, below [`FINALS`].
     pub last: u8,
     /// The index of the paytable line that a bet on the dealer's third card reached.
     pub line: u8,
@@ -52,7 +52,7 @@ pub struct End {
     pub insurance: u8,
 }
 
-/// The state of a round when it leaves the fused table and enters these tables.
+/// The state of a round that has just left the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The next step of the round.

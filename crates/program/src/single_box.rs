@@ -110,7 +110,7 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// The dealer's cards, while a bet on the third of them is undecided.
+        /// The dealer's cards, or `None` if no bet on the dealer's third card is undecided.
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
@@ -122,7 +122,7 @@ enum State {
     },
 }
 
-/// The dealer's cards and the extra bets while a hand is played.
+/// The dealer's known cards, the attack bets and insurance while a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -244,7 +244,7 @@ impl Fusion<'_> {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand whose play depends on the count; `follow` finds the step for an answer.
+    /// Returns the step for a hand whose play depends on the count, with `follow` for each possible answer.
     fn consult_hand(
         &mut self,
         at: u16,

@@ -182,7 +182,7 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Returns whether the standard error must be known after every chunk.
+    /// Returns whether the standard error decides when the run ends, and so must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())

@@ -95,7 +95,7 @@ struct Shoes {
 }
 
 impl Run {
-    /// Wraps the results of a run that was played elsewhere.
+    /// Creates a run from results that were computed elsewhere.
     pub fn of(ready: Ready, results: Results) -> Run {
         Run { ready, results, shoes: None }
     }

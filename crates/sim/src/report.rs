@@ -105,7 +105,7 @@ pub struct RunPerformance {
 }
 
 impl RunPerformance {
-    /// Returns the speed, threads and devices with which a run gave these results.
+    /// Returns the speed, threads and devices of the run that gave `results`.
     pub fn of(results: &Results) -> RunPerformance {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
         RunPerformance { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }

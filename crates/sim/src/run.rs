@@ -100,7 +100,7 @@ pub struct Progress {
     pub share: f64,
     /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds per second, without those that the run resumed from.
+    /// The number of rounds played per second, without the rounds of the saved part.
     pub rate: f64,
     /// The EV of an initial bet so far.
     pub ev: f64,
@@ -134,11 +134,11 @@ pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String>
 
 /// The results of a run.
 pub struct Results {
-    /// The job that was played.
+    /// The run that was played: its compiled table and settings.
     pub job: Job,
     /// The chunks of the run with their sums.
     pub part: RunPart,
-    /// The number of rounds that this run played, without those that it resumed from.
+    /// The number of rounds that this run played itself, without the rounds of the saved part.
     pub played: u64,
     /// The number of threads that played.
     pub threads: usize,

@@ -21,7 +21,7 @@ pub struct SideStakes {
 /// A side bet's own counting system, compiled for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// The index of the side bet among those of the run.
+    /// The index of the side bet in the run's list of side bets.
     pub side: usize,
     /// The compiled counting system and bet ramp.
     pub counting: Counting,
@@ -93,7 +93,7 @@ impl<'j> RunningCounts<'j> {
     }
 }
 
-/// Returns empty sums for the side bets with these counting systems.
+/// Returns empty sums for the side bets that have counting systems of their own.
 pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
     vec![vec![Moments::default(); BUCKETS]; counts.len()]
 }

@@ -10,7 +10,7 @@ use program::side::Sees;
 use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 
-/// The number of ways in which a dealer hand can end.
+/// The number of final results of a dealer hand.
 const FINALS: u32 = 8;
 /// The code that starts the dealer's turn, in place of a state in a control of `program::resplit`.
 const DEALER: u32 = u32::MAX;

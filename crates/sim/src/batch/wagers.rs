@@ -89,7 +89,7 @@ impl Run<'_> {
         self.wagers.count = [0; LANES];
     }
 
-    /// Writes those parts of a lane's round on which side bets depend into `round`.
+    /// Writes the parts of a lane's round that side bets depend on into `round`.
     fn write_round(&self, lane: usize, begun: &Lanes<usize>, round: &mut Round) {
         let Wagers { layout, third_card, streaks, drawn, count, .. } = &self.wagers;
         for (box_, own) in layout.own[..self.job.boxes].iter().enumerate() {
