@@ -8,7 +8,7 @@ use documents::simulate::Ready;
 use documents::subject::Subject;
 use sim::identity::identity;
 use sim::part::merge;
-use sim::report::Making;
+use sim::report::RunPerformance;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -51,7 +51,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if let Some(directory) = &args.plots {
         pictures(directory, (&job, &whole.tally), &ready.stakes)?;
     }
-    let mut summary = ready.summary(&job, &whole.tally, &Making::default());
+    let mut summary = ready.summary(&job, &whole.tally, &RunPerformance::default());
     summary.document.chunks = Some(whole.chunk_ranges());
     let table = Subject::new(ready.rules.clone())?;
     table.mark(&mut summary.document);

@@ -5,7 +5,7 @@ use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
 use documents::perfect::efficiency::{ROUNDS, playing_efficiency};
-use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, document_with, work_out};
+use documents::perfect::{Estimate, Favourable, Perfect, PerfectOptions, compute, document_with};
 use documents::simulate::SimulationOptions;
 use documents::subject::Subject;
 use exact::stack::LETTERS;
@@ -52,8 +52,8 @@ fn second_count(text: &str) -> Result<System, String> {
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let (least, most) = args.spread;
-    let wanted = PerfectOptions { rounds: args.rounds, seed: args.seed, least, most };
-    let sampled = work_out(&table, &wanted, &crate::progress::shown("compositions solved"))?;
+    let wanted = PerfectOptions { rounds: args.rounds, seed: args.seed, min_bet: least, max_bet: most };
+    let sampled = compute(&table, &wanted, &crate::progress::shown("compositions solved"))?;
     let mut told = document_with(&table, &wanted, &sampled, args.second_count.as_ref());
     if let Some(count) = args.playing {
         let asked = SimulationOptions { count: Some(count), seed: args.seed, ..SimulationOptions::default() };

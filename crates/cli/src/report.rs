@@ -5,7 +5,7 @@ use crate::filing::{Filing, table_sha256};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::load::read_text;
-use documents::report::{document, simulation, work_out_told};
+use documents::report::{compute_with_progress, document, simulation};
 use documents::report_check::{Difference, Differs, differences, table_of};
 use documents::subject::Subject;
 use documents::{Failure, Inputs, Stamped};
@@ -145,7 +145,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
 ///
 /// `verify` is the number of rounds of a simulation to compare with, if any.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
-    let worked = work_out_told(table, &crate::progress::shown("steps done"))?;
+    let worked = compute_with_progress(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
         None => document(&worked, None),
         Some(rounds) => {

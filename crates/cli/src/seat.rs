@@ -63,7 +63,7 @@ impl SeatArgs {
     /// Returns the counts at which a back-counting player starts and stops, or `None` if every round is played.
     ///
     /// Returns an error if the player would stop at a count above the one to start at.
-    pub fn watching(&self) -> Result<Option<BackCounting>, Failure> {
+    pub fn back_counting(&self) -> Result<Option<BackCounting>, Failure> {
         let Some(enter) = self.enter else { return Ok(None) };
         let leave = self.leave.unwrap_or(enter);
         if leave > enter {

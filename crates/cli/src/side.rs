@@ -52,8 +52,15 @@ impl Args {
     fn staked(&self) -> Result<Option<Staked>, Failure> {
         let (least, most) = self.spread;
         let Args { kelly, risk, .. } = *self;
-        let found =
-            |bankroll| RampGoal { bankroll, least, most, kelly, risk, sit_out_below: None, rising: false };
+        let found = |bankroll| RampGoal {
+            bankroll,
+            min_bet: least,
+            max_bet: most,
+            kelly,
+            risk,
+            sit_out_below: None,
+            rising: false,
+        };
         match (&self.ramp, self.bankroll) {
             (Some(ramp), _) => Ok(Some(Staked::By(Ramp::parse(ramp).map_err(Failure::NotUnderstood)?))),
             (None, Some(bankroll)) => Ok(Some(Staked::Best(checked(found(bankroll))?))),

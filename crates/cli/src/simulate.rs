@@ -166,7 +166,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 
 impl Args {
     /// Returns the options of the simulation, without the output files.
-    fn asked(&self) -> SimulationOptions {
+    fn options(&self) -> SimulationOptions {
         SimulationOptions {
             rounds: self.rounds,
             seed: self.seed,
@@ -195,7 +195,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let table = args.table.subject()?;
     let stakes = args.stakes.stakes()?;
-    let asked = args.asked();
+    let asked = args.options();
     // check the options and files first, since the solver takes a while
     asked.options()?;
     writable(&args)?;

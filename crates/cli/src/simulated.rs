@@ -49,7 +49,7 @@ pub fn pictures(directory: &Path, (job, tally): (&Job, &Tally), stakes: &Stakes)
         Failure::Refused(format!("{} cannot be written: {error}", path.display()))
     };
     std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
-    let drawn = sim::plot::pictures(job, tally).into_iter();
+    let drawn = sim::plot::plots(job, tally).into_iter();
     for picture in drawn.chain([sim::plot::risk(job, tally, stakes)]) {
         let path = directory.join(picture.file);
         std::fs::write(&path, picture.svg()).map_err(|error| cannot(&path, error))?;

@@ -58,7 +58,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         hypothetical: args.table.hypothetical,
         score: args.score.map(|count| (count, args.spread)),
     };
-    let sweep = asked.sweep_told(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
+    let sweep =
+        asked.sweep_with_progress(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
     let form = if output.wants_json() { Form::Json } else { args.format };
     let bytes = shown(&sweep, form, args.provenance)?;
     match &args.out {

@@ -3,7 +3,7 @@
 //! Nothing is cut off and no letter is too small to read. All lengths are in millimetres.
 
 use crate::card::StrategyCard;
-use crate::card_lines::{CardLine, CardSection, parts};
+use crate::card_lines::{CardLine, CardSection, sections};
 use crate::{Failure, Stamped};
 use rules::message;
 use serde_json::Value;
@@ -104,7 +104,7 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     let mut letters = size.letters();
     let parts = loop {
         let narrow = size.side(0).1 - 2.0 * margin;
-        let parts = parts(told, (narrow / (letters * WIDTH)) as usize);
+        let parts = sections(told, (narrow / (letters * WIDTH)) as usize);
         let room = laid(&parts, letters, (high - 2.0 * margin, sides)).is_some();
         if letters <= LEAST || (room && parts.iter().all(|part| fits(part, letters, narrow))) {
             break parts;

@@ -4,7 +4,7 @@
 //! simulation.
 
 use crate::by_count::boxes::several_hands;
-use crate::progress::{Tell, nobody};
+use crate::progress::{OnStep, ignore_progress};
 use crate::report_plays::plays;
 use crate::report_round::RoundResults;
 use crate::report_rules::{rules_json, rulings};
@@ -35,10 +35,10 @@ const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1
 /// The number of standard deviations in the volatility index, for a 90 % confidence interval.
 const VOLATILITY: f64 = 1.645;
 /// Half the width of a 95 % confidence interval, in standard deviations.
-const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
+const CONFIDENCE_95: f64 = 1.959_963_985;
 
 /// The exact figures for a table's report, without a simulation.
-pub struct Worked {
+pub struct ExactFigures {
     pub(crate) choices: Choices,
     /// The figures of the main game.
     ///
@@ -61,32 +61,32 @@ pub struct Worked {
 /// Computes the exact figures for a table's report.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
-pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
-    work_out_told(choices, &nobody)
+pub fn compute(choices: &Choices) -> Result<ExactFigures, Failure> {
+    compute_with_progress(choices, &ignore_progress)
 }
 
-/// Computes the exact figures for a table's report, and calls `tell` after each step.
+/// Computes the exact figures for a table's report, and calls `on_step` after each step.
 ///
 /// Returns an error if the strategy charts cannot be parsed back.
-pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
+pub fn compute_with_progress(choices: &Choices, on_step: OnStep<'_>) -> Result<ExactFigures, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
     let unread =
         |error: &dyn std::fmt::Display| Failure::Refused(format!("cannot parse the charts: {error}"));
     let charts = serde_json::from_str(&text).map_err(|error| unread(&error))?;
     let plays = plays(choices, &Chart::from_json(&text).map_err(|error| unread(&error))?);
-    tell(1, STEPS);
+    on_step(1, STEPS);
     let sides = side_wagers(choices);
-    tell(2, STEPS);
+    on_step(2, STEPS);
     let main = of_round(choices, &Strategy::CompositionDependent);
-    tell(3, STEPS);
+    on_step(3, STEPS);
     let by_totals = of_round(choices, &Strategy::TotalDependent);
     let results = results(choices, &Strategy::CompositionDependent);
-    tell(4, STEPS);
+    on_step(4, STEPS);
     let rulings = rulings(choices, &sides);
     let spreads = spreads(choices);
-    tell(5, STEPS);
-    Ok(Worked {
+    on_step(5, STEPS);
+    Ok(ExactFigures {
         main,
         by_totals,
         results,
@@ -127,8 +127,8 @@ pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Fail
 pub type Verification<'v> = (&'v Ready, &'v Played, &'v mut dyn FnMut(&Progress));
 
 /// Returns the math report of a table, compared with a simulation if there is one.
-pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Value> {
-    let Worked { choices, main, sides, .. } = worked;
+pub fn document(worked: &ExactFigures, played: Option<Verification<'_>>) -> Stamped<Value> {
+    let ExactFigures { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];
     wagers.extend(sides.iter().map(side_json));
     wagers.extend(worked.insurance.iter().map(insurance_json));
@@ -152,7 +152,7 @@ pub fn document(worked: &Worked, played: Option<Verification<'_>>) -> Stamped<Va
 /// Returns how every figure of the report was found: exactly, approximately, or by simulation.
 ///
 /// Gives the size of the error where it is known.
-fn method(worked: &Worked, verified: Option<&Ready>) -> Value {
+fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
     let choices = &worked.choices;
     let row = |of: &str, (exact, how): (bool, &str)| json!({ "of": of, "exact": exact, "how": how });
     let mut all = vec![
@@ -285,15 +285,15 @@ fn with_spread(mut wager: Value, house_edge: f64, variance: f64) -> Value {
     wager["std_dev"] = json!(deviation);
     wager["volatility_index"] = json!(VOLATILITY * deviation);
     let interval = |rounds: &u64| {
-        let wide = NINETEEN_IN_TWENTY * deviation / (*rounds as f64).sqrt();
+        let wide = CONFIDENCE_95 * deviation / (*rounds as f64).sqrt();
         json!({ "rounds": rounds, "low": returned - wide, "high": returned + wide })
     };
     wager["intervals"] = ROUNDS.iter().map(interval).collect();
     wager
 }
 
-fn main_json(worked: &Worked) -> Value {
-    let Worked { main, results, .. } = worked;
+fn main_json(worked: &ExactFigures) -> Value {
+    let ExactFigures { main, results, .. } = worked;
     let dealt = f64::from(results.dealt);
     let mut outcomes: Vec<Value> = results.lines.iter().map(|line| line_json(line, dealt)).collect();
     if results.split > 1e-15 {

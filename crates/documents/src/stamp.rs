@@ -30,7 +30,7 @@ static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
 ///
 /// Each program calls this once at startup. If the commit were compiled in here, every commit would recompile this
 /// crate and all that depend on it.
-pub fn built_from(commit: Option<&'static str>) {
+pub fn set_commit(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
 

@@ -79,7 +79,7 @@ impl Subject {
     }
 
     /// Returns the solver's view of the table, with its assumed rules.
-    pub fn judge(&self) -> Table<'_> {
+    pub fn solver_table(&self) -> Table<'_> {
         Table::new(&self.choices, Attacked::No).assuming(self.assumed.clone())
     }
 
@@ -234,7 +234,7 @@ impl Serialize for Violations {
 ///
 /// The table is `None` if it is too large to compute, or if it is neither legal nor hypothetical. Returns an error if
 /// it cannot be computed for another reason.
-pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
+pub fn checked_table(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Violations), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);
     let table = taken.then(|| Subject::new(choices)).transpose()?;

@@ -94,7 +94,7 @@ impl Core {
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
             return Err("stakes must be 1 to 1000 initial bets".into());
         }
-        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.spots) as f64;
+        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
         let side_unit = |side: &program::side::Side| {
             let amount = choices.offer(side.bet.wager()).map_or(0, |offer| offer.minimum.0) as f64;
             amount / initial / side.unit as f64

@@ -1,7 +1,7 @@
 //! Groups finished player hands into classes that every dealer hand settles alike, and computes their payoffs.
 //!
-//! Amounts are whole numbers of [`Money::unit`]ths of the initial bet, so that every payment the table can make is an
-//! integer.
+//! Amounts are whole numbers of [`MoneyScale::unit`]ths of the initial bet, so that every payment the table can make is
+//! an integer.
 
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
@@ -21,16 +21,16 @@ pub type ClassId = u16;
 
 /// The scale of a table's amounts: parts of the initial bet, so small that every payment is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Money {
+pub struct MoneyScale {
     /// The number of parts into which the initial bet is divided.
     pub unit: i32,
     /// The highest insurance bet, in parts of the initial bet, by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
-impl Money {
+impl MoneyScale {
     /// Computes the scale on which every payment on a bet of `stake` is a whole number.
-    pub fn new(choices: &Choices, stake: Cents) -> Money {
+    pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
             |attacks: usize| rules::limit::most_insurance(choices, laid(stake, attacks).insured(choices)).0;
@@ -42,7 +42,7 @@ impl Money {
         for attacks in 0..ATTACKS {
             unit = lcm(unit, 2 * stake / gcd(stake, insured(attacks)));
         }
-        Money {
+        MoneyScale {
             unit: unit as i32,
             insurance: std::array::from_fn(|attacks| (insured(attacks) * unit / stake) as i32),
         }
@@ -130,7 +130,7 @@ pub struct Classes {
 
 impl Classes {
     /// Returns the class of a finished hand, adding it if it is new.
-    pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
+    pub fn of(&mut self, choices: &Choices, money: MoneyScale, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
         if choices.dealer_hands() > 1 && bust_lies_unseen(choices, finished) {
             let face_up = Choices { double_card: DoubleCard::Up, ..choices.clone() };
@@ -150,7 +150,7 @@ impl Classes {
     }
 
     /// Returns the class of a blackjack paid as even money, adding it if it is new.
-    pub fn even_money(&mut self, money: Money) -> ClassId {
+    pub fn even_money(&mut self, money: MoneyScale) -> ClassId {
         let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
             pay: [[won; FINALS]; ATTACKS],
@@ -209,7 +209,7 @@ pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
 
-fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
+fn classify(choices: &Choices, money: MoneyScale, finished: &Finished) -> Class {
     let hand = &finished.hand;
     let unit = money.unit;
     let split = [true, false].map(|first| {
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn a_blackjack_pays_three_to_two_and_a_lost_double_to_a_blackjack_costs_one_wager() {
         let choices = preset("nj-blackjack").unwrap();
-        let money = Money::new(&choices, choices.minimum);
+        let money = MoneyScale::new(&choices, choices.minimum);
         assert_eq!((money.unit, money.insurance[0]), (4, 2));
         let natural = classify(&choices, money, &stood("As Ks", Doubled::No));
         assert_eq!((natural.pay[0][4], natural.pay[0][BLACKJACK]), (6, 0));

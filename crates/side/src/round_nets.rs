@@ -1,6 +1,6 @@
 //! Computes the probability of each net result of a whole round, splits included.
 
-use crate::together::{SplitPair, net_book};
+use crate::joint::{SplitPair, net_book};
 use exact::dealer_hands::several_hands;
 use exact::game::Strategy;
 use exact::given::Followed;
@@ -28,7 +28,7 @@ const SAME: f64 = 1e-9;
 /// split into more than two hands and these lose something else than one bet together to a dealer's blackjack.
 ///
 /// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are
-/// exact; four hands are approximated from every three (`together`), and three dealer hands beside a split from every
+/// exact; four hands are approximated from every three (`joint`), and three dealer hands beside a split from every
 /// two.
 pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)

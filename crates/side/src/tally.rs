@@ -173,7 +173,7 @@ fn extend(
         tally.add(line, ways * shoe.orders(missing as u32));
         return;
     }
-    for (card, count) in shoe.kinds() {
+    for (card, count) in shoe.counts() {
         let Ok(rest) = shoe.without(&[card]) else { continue };
         cards.push(card);
         extend(choices, bet, cards, ways * u128::from(count), &rest, tally);

@@ -8,7 +8,7 @@ mod dealers;
 mod player;
 
 use crate::cards::{Counts, Shoe, pair_of, together};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::Followed;
 use crate::judge::{Blackjack, Judge, Origin, OriginalBet};
 use crate::nets::{NetSums, RoundNets};
@@ -79,10 +79,14 @@ fn computed(choices: &Choices, strategy: &Strategy, (bets, nets): (usize, Nets))
     }
     let chart = strategy.chart(&table);
     let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
-    let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round = Round {
+        table: &table,
+        play_choice: play_choice(strategy, followed.as_ref()),
+        followed: followed.as_ref(),
+    };
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let upcards: Vec<Upcard> = Upcard::all::<RANKS>().filter(|u| table.shoe()[u.rank()] > 0).collect();
     let parts = each_in_turn(&upcards, threads(), |&u| against(&table, &solved, u, (bets, nets)));
     let mut all = Sums::default();
