@@ -44,7 +44,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let answer = match args.shoe.stack(&rules)? {
         Some(_) if !rules.assumed().is_empty() => {
             return Err(Failure::NotUnderstood(
-                "--assume takes a full shoe, without --removed and --shoe".into(),
+                "--assume requires a full shoe; remove --removed and --shoe".into(),
             ));
         }
         None if !rules.assumed().is_empty() => answer_assuming(&rules, strategy)?,
@@ -87,7 +87,7 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
     row(&format!("standard deviation of {}", main.std_dev_of), format!("{:.6}", main.std_dev));
     row("variance", format!("{:.6}", main.variance));
     row("element of risk", percent(main.element_of_risk));
-    row("staked on average", format!("{:.6}", main.staked));
+    row("average amount bet", format!("{:.6}", main.staked));
     for (name, share) in &main.shares {
         row(&format!("rounds {name}"), percent(*share));
     }
@@ -119,7 +119,7 @@ fn for_people(rules: &Subject, answer: &Answer) -> String {
     }
     if !answer.open.is_empty() {
         let why = not_priced(answer.stack.as_ref());
-        let _ = writeln!(whole, "\n  without figures: {} ({why})", answer.open.join(", "));
+        let _ = writeln!(whole, "\n  not computed: {} ({why})", answer.open.join(", "));
     }
     if !effects.is_empty() {
         whole.push_str("\n  one change at a time             house edge        change\n");

@@ -224,7 +224,7 @@ impl ByCount {
         let Sample { places, met, scene, watched } = met(&program, &system, &full, wanted, watching);
         if watched.is_some_and(|watched| watched.played == 0) {
             return Err(Failure::Refused(
-                "no round is played: the count to enter at is never reached".into(),
+                "no round is played, because the count never reaches --enter".into(),
             ));
         }
         let dealers = Dealers::default();
