@@ -63,7 +63,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     };
     if let Some(path) = &args.out {
         std::fs::write(path, bytes(args.format)?)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?;
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?;
     }
     if output.wants_json() {
         output.document(&document(&atlas))?;

@@ -26,9 +26,8 @@ impl CheckpointFile {
     /// The first line identifies the atlas. Returns an error if the file is a checkpoint of another atlas, or if it
     /// cannot be read or written.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<CheckpointFile, Failure> {
-        let cannot = |error: std::io::Error| {
-            Failure::Refused(format!("{} cannot be written: {error}", path.display()))
-        };
+        let cannot =
+            |error: std::io::Error| Failure::Refused(format!("cannot write {}: {error}", path.display()));
         let of = json!({ "atlas": TableFile::of(base), "spread": spread, "made_by": made_by() });
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -63,14 +62,14 @@ impl CheckpointFile {
         });
         let Ok(mut file) = self.file.lock() else { return };
         if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
-            let _ = writeln!(std::io::stderr(), "{} cannot be written: {error}", self.path.display());
+            let _ = writeln!(std::io::stderr(), "cannot write {}: {error}", self.path.display());
         }
     }
 }
 
 fn other(path: &Path) -> Failure {
     Failure::Refused(format!(
-        "{} is a checkpoint of a different atlas (other table, version or --spread); choose another file",
+        "{} is a checkpoint of a different atlas (with another table, version or --spread); choose another file",
         path.display()
     ))
 }

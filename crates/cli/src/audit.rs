@@ -38,6 +38,6 @@ pub fn for_people(report: &server::AuditReport) -> String {
             report.records, report.accounts, report.seals, report.head
         ),
         Some(bad) if bad.seq > 0 => format!("Record {} is inconsistent: {}\n", bad.seq, bad.what),
-        Some(bad) => format!("The books are inconsistent: {}\n", bad.what),
+        Some(bad) => format!("The account balances are inconsistent: {}\n", bad.what),
     }
 }

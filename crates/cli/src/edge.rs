@@ -46,7 +46,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let figures = match args.shoe.stack(&rules)? {
         Some(_) if !rules.assumed().is_empty() => {
             return Err(Failure::NotUnderstood(
-                "--assume takes a full shoe, without --removed and --shoe".into(),
+                "--assume requires a full shoe; remove --removed and --shoe".into(),
             ));
         }
         None if !rules.assumed().is_empty() => figures_assuming(&rules, strategy)?,
@@ -89,7 +89,7 @@ fn for_people(rules: &Subject, figures: &EdgeFigures) -> String {
     row(&format!("standard deviation of {}", main.std_dev_of), format!("{:.6}", main.std_dev));
     row("variance", format!("{:.6}", main.variance));
     row("element of risk", percent(main.element_of_risk));
-    row("staked on average", format!("{:.6}", main.staked));
+    row("average amount bet", format!("{:.6}", main.staked));
     for (name, share) in &main.shares {
         row(&format!("rounds {name}"), percent(*share));
     }
@@ -121,7 +121,7 @@ fn for_people(rules: &Subject, figures: &EdgeFigures) -> String {
     }
     if !figures.not_priced.is_empty() {
         let why = not_priced_reason(figures.stack.as_ref());
-        let _ = writeln!(whole, "\n  without figures: {} ({why})", figures.not_priced.join(", "));
+        let _ = writeln!(whole, "\n  not computed: {} ({why})", figures.not_priced.join(", "));
     }
     if !effects.is_empty() {
         whole.push_str("\n  one change at a time             house edge        change\n");

@@ -58,7 +58,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if let Some(count) = args.playing {
         let asked = SimulationOptions { count: Some(count), seed: args.seed, ..SimulationOptions::default() };
         asked.options()?;
-        let shown = crate::progress::shown("compositions played by the count");
+        let shown = crate::progress::shown("compositions played with the count");
         let mut show = crate::simulate::shown();
         let efficiency = playing_efficiency(&table, &sampled, &asked, &shown, (ROUNDS, &mut show));
         crate::simulate::clear();
@@ -87,7 +87,7 @@ fn for_people(table: &Subject, told: &Perfect) -> String {
     row("perfect play, flat", with_error(&told.flat));
     let Favourable { share, ev, std_error } = told.favourable;
     row("rounds with a player advantage", format!("{:.2} %", 100.0 * share));
-    row("win per round, betting 1 unit on these only", with_error(&Estimate { ev, std_error }));
+    row("win per round, betting 1 unit on only these", with_error(&Estimate { ev, std_error }));
     row(
         &format!("win per 100 rounds, spread {}", told.spread),
         format!("{:.3} units (error {:.3})", told.win_per_100, told.win_per_100_error),
@@ -98,7 +98,7 @@ fn for_people(table: &Subject, told: &Perfect) -> String {
     );
     if let Some(found) = &told.playing_efficiency {
         row(
-            &format!("playing by {} gains", found.count),
+            &format!("gain from playing by {}", found.count),
             format!(
                 "{:+.4} % (error {:.4}) with {} index plays",
                 100.0 * found.gain,

@@ -101,7 +101,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
     );
     row("N0, in rounds", n0_in_words(told.n0));
     row("risk of ruin", format!("{:.4} %", 100.0 * told.risk_of_ruin));
-    row("average stake", format!("{:.4}", told.average_stake));
+    row("average bet", format!("{:.4}", told.average_stake));
     row(
         "correlations",
         format!(
@@ -112,7 +112,7 @@ fn for_people(table: &Subject, told: &BestRamp) -> String {
         ),
     );
     text.push_str(&prospects_for_people(told));
-    text.push_str("\n  count   stake   frequency          ev       error   deviation\n");
+    text.push_str("\n  count     bet   frequency          ev       error   deviation\n");
     for at in told.ramp.iter().filter(|at| at.frequency > 1e-4) {
         let stake = match at.hands {
             Some(hands @ 2..) => format!("{hands} x {}", at.stake),

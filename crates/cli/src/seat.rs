@@ -99,9 +99,9 @@ pub fn prospects_for_people(told: &BestRamp) -> String {
         let _ = writeln!(text, "  {label:<32}{value}");
     };
     let all = &told.prospects;
-    row("certain equivalent per 100", format!("{:.4}", all.certainty_equivalent_100));
+    row("certainty equivalent per 100", format!("{:.4}", all.certainty_equivalent_100));
     if let Some(of) = &all.watched {
-        row("rounds played of those seen", format!("{:.2} %", 100.0 * of.played));
+        row("fraction of seen rounds played", format!("{:.2} %", 100.0 * of.played));
         row(
             "win per 100 rounds seen",
             format!(

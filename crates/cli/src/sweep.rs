@@ -64,7 +64,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let bytes = shown(&sweep, form, args.provenance)?;
     match &args.out {
         Some(path) => std::fs::write(path, bytes)
-            .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,
+            .map_err(|error| Failure::Refused(format!("cannot write {}: {error}", path.display())))?,
         None => match String::from_utf8(bytes) {
             Ok(text) => output.text(&text)?,
             Err(_) => {

@@ -93,7 +93,7 @@ pub fn drawing(card: &Stamped<StrategyCard>, size: Size) -> Result<Drawing, Fail
         )));
     }
     let told = serde_json::to_value(card)
-        .map_err(|error| Failure::Refused(format!("the card cannot be written: {error}")))?;
+        .map_err(|error| Failure::Refused(format!("cannot write the card: {error}")))?;
     Ok(drawn(&told, size))
 }
 
@@ -328,7 +328,10 @@ mod tests {
             for text in svg.lines().filter(|line| line.starts_with("<text")) {
                 let (x, y) = (attribute(text, "x"), attribute(text, "y"));
                 assert!(x > 0.0 && x < wide && y > 0.0 && y < high, "{text}");
-                assert!(places.insert((format!("{x:.2}"), format!("{y:.2}"))), "drawn over another: {text}");
+                assert!(
+                    places.insert((format!("{x:.2}"), format!("{y:.2}"))),
+                    "drawn over another text: {text}"
+                );
             }
             // every cell of every row
             assert!(places.len() > 12 * 40 * 10, "{}", places.len());

@@ -271,7 +271,7 @@ mod tests {
             "Second attack bet" => return "second attack".into(),
             "Third attack bet" => return "third attack".into(),
             _ if heading.starts_with("Switch if") => return "switch".into(),
-            other => panic!("no chart is called {other}"),
+            other => panic!("unknown chart {other}"),
         };
         match hands {
             "" => kind.into(),
@@ -293,7 +293,7 @@ mod tests {
         };
         let known = |end: &str| {
             let found = all.iter().position(|row| row == end || row.replace('T', "10") == end);
-            found.unwrap_or_else(|| panic!("{end} is no row of {chart}"))
+            found.unwrap_or_else(|| panic!("the chart {chart} has no row {end}"))
         };
         let (first, last) = label.split_once('-').unwrap_or((label, label));
         all[known(first)..=known(last)].to_vec()
@@ -334,7 +334,7 @@ mod tests {
                         ));
                     }
                     CardLine::Row(label, boxes) => {
-                        let section = read.charts.last_mut().expect("a row has columns above it");
+                        let section = read.charts.last_mut().expect("every row has columns above it");
                         let cells: Vec<PrintedCell> = boxes
                             .iter()
                             .map(|text| match text.as_str() {

@@ -134,10 +134,10 @@ pub fn side_wagers_of(
 pub fn not_priced_reason(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
-            "suits and ranks matter here: list the removed cards with suits, --removed \"As Kd\"; later rounds of a \
-                streak are dealt from other cards"
+            "these bets depend on suits and ranks, so list the removed cards with suits, as in --removed \"As Kd\"; \
+             streak bets cannot be priced, because later rounds are dealt from other cards"
         }
-        _ => "the later rounds of a streak are dealt from other cards",
+        _ => "streak bets cannot be priced from one shoe, because later rounds are dealt from other cards",
     }
 }
 

@@ -223,7 +223,7 @@ pub struct ReadDecks {
 /// The output of `cutcard ramp`: a ramp, or the reason why there is none.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[allow(dead_code, reason = "used only for its schema")]
 pub enum RampAnswer {
     Found(Box<BestRamp>),
     Refused(RampRefusal),

@@ -160,8 +160,8 @@ fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
             "house edge and outcomes of the main game",
             (
                 true,
-                "computed over every sequence of cards, from a full shoe, with one box and the best play for the cards \
-                    seen, in double precision; nothing is sampled",
+                "summed over every sequence of cards from a full shoe, with one box and the best play for the cards \
+                 seen, in double precision; nothing is sampled",
             ),
         ),
         row("variance of the main game", variance_method(choices, !worked.spreads.is_empty())),
@@ -169,8 +169,8 @@ fn method(worked: &ExactFigures, verified: Option<&Ready>) -> Value {
             "side bets and insurance",
             (
                 true,
-                "every deal is enumerated and classified by the rules; lines with ways are exact fractions, lines \
-                    without ways follow from the main game in double precision",
+                "every deal is enumerated and classified by the rules; lines with ways are exact fractions, and lines \
+                 without ways are derived from the main game in double precision",
             ),
         ),
     ];
@@ -220,24 +220,25 @@ fn variance_method(choices: &Choices, several: bool) -> (bool, &'static str) {
     if splits && choices.bonus_payouts.suited_678.is_yes() {
         return (
             false,
-            "the squares of every hand and the products of every two hands of a split, but with two hands of 6-7-8 of \
-                one split suited independently of each other; the size of this error is not known",
+            "the squares of every hand and the products of every two hands of a split, but as if two 6-7-8 hands of \
+             one split were suited independently of each other; the size of this error is not known",
         );
     }
     match (several, choices.dealer_hands()) {
         (true, _) => (
             true,
-            "that of all bets of a round together, per unit bet: a sum over the cards of the player's hands and of every \
-                two of the dealer's hands",
+            "the variance of all bets of a round together, per unit bet: a sum over the cards of the player's hands \
+             and of every two of the dealer's hands",
         ),
         (false, 0 | 1) => (
             true,
             "the squares of every hand and the products of every two hands of a split, summed over every sequence of \
                 cards",
         ),
-        (false, _) => {
-            (true, "that of one bet against one dealer's hand; the bets of a round together vary otherwise")
-        }
+        (false, _) => (
+            true,
+            "the variance of one bet against one dealer hand; that of all bets of a round together differs",
+        ),
     }
 }
 
@@ -246,15 +247,15 @@ fn streak_method(choices: &Choices) -> (bool, &'static str) {
     if choices.split_hands < 4 {
         return (
             true,
-            "from the rounds won, lost and pushed, summed over every sequence of cards; rounds are taken as independent, \
-                each from a fresh shoe",
+            "computed from the rounds won, lost and pushed, summed over every sequence of cards; rounds are treated \
+             as independent, each from a fresh shoe",
         );
     }
     (
         false,
-        "from the rounds won, lost and pushed; rounds are taken as independent, each from a fresh shoe. Rounds with four \
-            hands are put together from every three of them, with an error of about 1e-11 of all rounds at eight decks \
-            and 1e-9 at one or two",
+        "computed from the rounds won, lost and pushed; rounds are treated as independent, each from a fresh shoe. \
+         Rounds with four hands are combined from every three of them, with an error of about 1e-11 of all rounds at \
+         eight decks and 1e-9 at one or two",
     )
 }
 
@@ -263,14 +264,14 @@ fn round_method(choices: &Choices) -> (bool, &'static str) {
     match (choices.dealer_hands() > 1, choices.split_hands) {
         (true, _) => (
             false,
-            "rounds without a split are exact sums over all cards; the results of three dealer's hands beside a split are \
-                put together from those of every two, which leaves the variance exact",
+            "rounds without a split are exact sums over all cards; the results of a split against three dealer hands \
+             are combined from those against every two, which leaves the variance exact",
         ),
-        (false, ..4) => (true, "sums over all cards of the player's hands and the dealer's"),
+        (false, ..4) => (true, "sums over all cards of the player's hands and the dealer's hand"),
         (false, _) => (
             false,
-            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands are \
-                put together from every three of them, with an error below 1e-9 of all rounds",
+            "rounds without a split and with up to three hands are exact sums over all cards; those with four hands \
+             are combined from every three of them, with an error below 1e-9 of all rounds",
         ),
     }
 }

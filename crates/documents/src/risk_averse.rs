@@ -45,7 +45,7 @@ pub struct RiskAverse {
 pub fn risk_averse(choices: &Choices, found: &Indices) -> Result<Vec<RiskAverse>, Failure> {
     if choices.text().form() != Form::OneHand || choices.dealer_hands() > 1 {
         return Err(Failure::Refused(format!(
-            "{}: risk-averse index plays are worked out for one hand against one dealer hand",
+            "{}: risk-averse index plays are supported only for one hand against one dealer hand",
             choices.name
         )));
     }

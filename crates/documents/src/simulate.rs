@@ -228,8 +228,11 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
         let bet = SideBet::from_name(name).filter(|bet| offered.contains(bet));
         let all = || offered.iter().map(|bet| bet.name()).collect::<Vec<_>>().join(", ");
         bets.push(bet.ok_or_else(|| {
-            let known =
-                if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
+            let known = if offered.is_empty() {
+                "it offers no side bets".into()
+            } else {
+                format!("it offers {}", all())
+            };
             Failure::Refused(format!("this table does not offer `{name}`; {known}"))
         })?);
     }

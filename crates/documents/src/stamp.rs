@@ -234,9 +234,8 @@ impl<D: Serialize> Stamped<D> {
 
     /// Returns the document with its provenance as JSON text, without a line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
-        serde_json::to_string(self).map_err(|error| {
-            crate::Failure::Refused(format!("the answer cannot be written as JSON: {error}"))
-        })
+        serde_json::to_string(self)
+            .map_err(|error| crate::Failure::Refused(format!("cannot convert the answer to JSON: {error}")))
     }
 }
 

@@ -65,7 +65,8 @@ impl Subject {
             self.text().form() != Form::OneHand || self.dealer_hands() > 1 || self.hole_card == HoleCard::Up;
         if other && !assumed.is_empty() {
             return Err(Failure::Refused(format!(
-                "{}: assumed rules are worked out for blackjack against one dealer hand with a hole card face down or none",
+                "{}: --assume supports only blackjack against one dealer hand whose hole card is face down or not \
+                 dealt",
                 self.name
             )));
         }
@@ -89,7 +90,8 @@ impl Subject {
     pub fn played_by(&self, strategy: Strategy) -> Result<Strategy, Failure> {
         if !self.assumed.is_empty() && matches!(strategy, Strategy::TotalDependent | Strategy::Given(_)) {
             return Err(Failure::Refused(format!(
-                "{}: charts follow the table's own rules; with --assume take --strategy composition-dependent, cdp1 or cdp",
+                "{}: charts follow the table's own rules; with --assume, use --strategy composition-dependent, cdp1 \
+                 or cdp",
                 self.name
             )));
         }
@@ -126,11 +128,11 @@ impl Subject {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
         let broken =
-            if lines.is_empty() { lines } else { format!("hypothetical table: it violates\n{lines}") };
+            if lines.is_empty() { lines } else { format!("hypothetical table, which violates\n{lines}") };
         if self.assumed.is_empty() {
             return broken;
         }
-        format!("{broken}hypothetical: rules of no regulation here are assumed\n  {}\n", self.assumed)
+        format!("{broken}hypothetical: assumes rules that no regulation here has\n  {}\n", self.assumed)
     }
 }
 

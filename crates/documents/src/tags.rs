@@ -168,7 +168,7 @@ pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped
     let document = Tags {
         assumed: None,
         hypothetical: None,
-        lost: "the fraction of the advantage's variance that a perfect linear count captures",
+        lost: "the fraction of the advantage's variance that a perfect linear count captures and these tags miss",
         wagers: told.collect(),
     };
     Ok(Stamped::new(document, Inputs { level: Some(level), ..Inputs::table(choices) }))

@@ -111,7 +111,7 @@ impl Training {
             }
             self.live.carry_on(&app.vault.unsigned(), step).map_err(|stuck| {
                 tracing::error!(%stuck, "a training table cannot continue");
-                ApiError::refused(message!("stuck", "the table cannot continue; open it again"))
+                ApiError::refused(message!("stuck", "the training table cannot continue; open it again"))
             })?;
             if !self.live.wants_reopening() {
                 break;

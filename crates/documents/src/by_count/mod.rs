@@ -225,7 +225,7 @@ impl ByCount {
             sample_rounds(&program, &system, &full, wanted, back_counting);
         if back_counted.is_some_and(|back_counted| back_counted.played == 0) {
             return Err(Failure::Refused(
-                "no round is played: the count to enter at is never reached".into(),
+                "no round is played, because the count never reaches --enter".into(),
             ));
         }
         let dealers = Dealers::default();

@@ -112,7 +112,7 @@ impl Task {
 ///
 /// For reasons that have no error code of their own.
 pub(crate) fn no_value(why: String) -> ErrorDetail {
-    ErrorDetail::of(message!("no-value", "there is no answer")).in_english(why)
+    ErrorDetail::of(message!("no-value", "this question has no answer")).in_english(why)
 }
 
 /// Returns the options for a simulation on one thread.

@@ -147,7 +147,7 @@ mod tests {
                 assert_eq!(
                     drawn[size - left - 1],
                     *shown,
-                    "{} left in shoe {}",
+                    "the card with {} left in shoe {}",
                     left,
                     opening.committed.shoe
                 );

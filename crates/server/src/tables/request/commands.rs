@@ -116,7 +116,7 @@ impl Request {
                 Command::Report(Irregularity::from_word(irregularity, &fields).ok_or_else(|| {
                     ApiError::bad(
                         "irregularity",
-                        message!("irregularity", "no such irregularity, or it needs a card or a box"),
+                        message!("irregularity", "unknown irregularity, or it needs `card` or `box`"),
                     )
                 })?)
             }
