@@ -191,12 +191,12 @@ impl Device for Cuda {
         &self.name
     }
 
-    fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
+    fn play_merged(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String> {
         let mut tallies = self.groups(job, chunks.start, 1, chunks.end - chunks.start)?;
         tallies.pop().ok_or_else(|| format!("{}: no rounds were counted", self.name))
     }
 
-    fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
+    fn play_separately(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String> {
         let most = (MOST_APART / 8 / self.layout.words).clamp(1, 512) as u64;
         let mut tallies = Vec::new();
         let mut first = chunks.start;

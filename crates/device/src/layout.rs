@@ -50,7 +50,7 @@ pub struct Layout {
     ///
     /// It is more than one if a streak is bet on, because a streak outlives the shoe.
     pub in_order: u64,
-    pub(crate) places: Places,
+    pub(crate) places: CounterPlaces,
 }
 
 /// The kernel's table of steps, with two bytes for each entry if that is enough, and four otherwise.
@@ -60,7 +60,7 @@ pub enum Table {
 }
 
 /// The positions of the kernel's counters, and the meaning of each.
-pub(crate) struct Places {
+pub(crate) struct CounterPlaces {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::resplit::SplitResult>,
     pub sets: Vec<Vec<(u8, u8)>>,
@@ -80,7 +80,7 @@ pub(crate) struct Places {
     pub void_at: usize,
 }
 
-impl Places {
+impl CounterPlaces {
     /// Returns the number of words in which the kernel counts.
     fn words(&self) -> usize {
         self.void_at + 1
@@ -89,12 +89,12 @@ impl Places {
 
 /// The kernel's smaller arrays, concatenated, with their positions as constants.
 #[derive(Default)]
-struct Rest {
+struct SmallArrays {
     words: Vec<u32>,
     constants: String,
 }
 
-impl Rest {
+impl SmallArrays {
     fn put(&mut self, name: &str, words: impl IntoIterator<Item = u32>) {
         constant(&mut self.constants, name, self.words.len());
         self.words.extend(words);
@@ -112,8 +112,8 @@ impl Layout {
         refuse(job)?;
         let compiled = Compiled::new(job)?;
         let places = compiled.places();
-        let fit = Fit::new(shape, &compiled, &places)?;
-        let Rest { words: rest, mut constants } = compiled.rest();
+        let fit = BlockFit::new(shape, &compiled, &places)?;
+        let SmallArrays { words: rest, mut constants } = compiled.rest();
         compiled.put_states(&mut constants);
         compiled.put_counters(&mut constants, &places);
         fit.put(&mut constants);
@@ -148,7 +148,7 @@ fn refuse(job: &Job) -> Result<(), String> {
     let reasons = [
         (job.boxes > 1, "more than one box is in play"),
         (!job.side_counts.is_empty(), "side bets use separate counts"),
-        (insures && program.spots > 1, "insurance is taken against more than one dealer hand"),
+        (insures && program.dealer_hands > 1, "insurance is taken against more than one dealer hand"),
         (program.classes.change(), "face-down double cards are turned over between dealer hands"),
         (program.stack.cards > MOST_CARDS, "the shoe has too many cards"),
         (
@@ -156,10 +156,10 @@ fn refuse(job: &Job) -> Result<(), String> {
             "cards are burned before each round, with counting or side bets",
         ),
         (
-            program.spots > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
+            program.dealer_hands > 1 && program.sides.iter().any(|side| on_dealer(side.sees)),
             "a side bet depends on more than one dealer hand",
         ),
-        (program.spots > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
+        (program.dealer_hands > 1 && program.hands_per_box > 1, "player and dealer both have several hands"),
     ];
     reasons.iter().find(|reason| reason.0).map_or(Ok(()), |reason| Err(reason.1.into()))
 }
@@ -207,7 +207,7 @@ fn card_faces(faces: usize) -> Vec<usize> {
 }
 
 /// Stores the count tags by card number and, if they fit, in one word with three bits for each.
-fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
+fn put_tags(rest: &mut SmallArrays, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),
         None => Vec::new(),
@@ -246,7 +246,7 @@ fn list(job: &Job) -> Vec<u32> {
 }
 
 /// The numbers of threads, counters and states that fit into a block's shared memory.
-struct Fit {
+struct BlockFit {
     threads: usize,
     ended: usize,
     sided: usize,
@@ -256,8 +256,8 @@ struct Fit {
     bytes: usize,
 }
 
-impl Fit {
-    fn new(shape: Shape, compiled: &Compiled, places: &Places) -> Result<Fit, String> {
+impl BlockFit {
+    fn new(shape: Shape, compiled: &Compiled, places: &CounterPlaces) -> Result<BlockFit, String> {
         let small = || "this device has too little shared memory".to_string();
         let lists = compiled.lists();
         let keys = compiled.single.outcomes.len() * compiled.labels.len();
@@ -283,7 +283,7 @@ impl Fit {
             part => part,
         };
         let list_bytes = if lists { threads * 4 * lane } else { 0 };
-        Ok(Fit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
+        Ok(BlockFit { threads, ended, sided, parted, states: near, list_bytes, bytes: used + near * row })
     }
 
     /// Writes the constants that tell the kernel what shared memory holds.

@@ -14,7 +14,7 @@ const MOST_SETS: usize = 1 << 12;
 pub struct Lines {
     /// The number of first cards of a round that decide the side bets.
     pub cards: usize,
-    /// An index into `sets` for each sequence of those first cards.
+    /// An index into `sets` for each sequence of first cards.
     ///
     /// The cards are numbered as in the kernel, the first card being the most significant.
     pub of: Vec<u16>,

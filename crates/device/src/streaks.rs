@@ -4,9 +4,9 @@ use program::Program;
 use program::side::{Effect, Record, Sees, Side};
 
 /// The kernel's code for a round that leaves every streak unchanged.
-pub const HOLDS: u32 = 2;
+pub const UNCHANGED: u32 = 2;
 /// The number of packed records, which hold hands won, lost and pushed in four bits each.
-pub const RECORDS: u32 = 1 << 12;
+pub const PACKED_RECORDS: u32 = 1 << 12;
 
 /// The streak bets of a program.
 pub struct Streaks<'p> {
@@ -23,17 +23,17 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// Returns the number of states that the combined progress of all streak bets can have, or zero without such bets.
+    /// Returns the number of states of the streak bets' combined progress, or zero without streak bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
 
-    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`HOLDS`] otherwise.
+    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`UNCHANGED`] otherwise.
     pub fn effect(&self, record: Record) -> u32 {
         match self.wagers.first().map(|wager| wager.2.effect(record)) {
             Some(Effect::Loses) => 0,
             Some(Effect::Advances) => 1,
-            Some(Effect::Holds) | None => HOLDS,
+            Some(Effect::Holds) | None => UNCHANGED,
         }
     }
 

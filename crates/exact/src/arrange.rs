@@ -19,9 +19,9 @@ pub struct Arrangement {
     /// The number of hands whose second card is not a pair card.
     pub others: usize,
     /// For each hand known to have drawn another second card, the number of further pair cards seen then.
-    pub closed: Vec<usize>,
+    pub other_second: Vec<usize>,
     /// The number of hands whose second card may be any card.
-    pub open: usize,
+    pub any_second: usize,
 }
 
 /// A restriction on the second card that a hand of a split draws.
@@ -42,24 +42,29 @@ impl Arrangement {
     /// `most` is the maximum number of hands, and `plays` the number of plays that are distinguished.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
-        let closed = self.closed.iter().map(|&seen| (Second::Other, play(seen)));
-        closed.chain(std::iter::repeat_n((Second::Any, play(most - 2)), self.open)).collect()
+        let other_second = self.other_second.iter().map(|&seen| (Second::Other, play(seen)));
+        other_second.chain(std::iter::repeat_n((Second::Any, play(most - 2)), self.any_second)).collect()
     }
 }
 
 /// Returns every arrangement of a pair that may be split into at most `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
-    fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
+    fn go(most: usize, hands: usize, other_second: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
-        if full || closed.len() == hands {
-            let open = if full { hands - closed.len() } else { 0 };
-            out.push(Arrangement { pairs: hands - 2, others: closed.len(), closed: closed.clone(), open });
+        if full || other_second.len() == hands {
+            let any_second = if full { hands - other_second.len() } else { 0 };
+            out.push(Arrangement {
+                pairs: hands - 2,
+                others: other_second.len(),
+                other_second: other_second.clone(),
+                any_second,
+            });
             return;
         }
-        go(most, hands + 1, closed, out);
-        closed.push(hands - 2);
-        go(most, hands, closed, out);
-        closed.pop();
+        go(most, hands + 1, other_second, out);
+        other_second.push(hands - 2);
+        go(most, hands, other_second, out);
+        other_second.pop();
     }
     let mut out = Vec::new();
     go(most, 2, &mut Vec::new(), &mut out);
@@ -68,18 +73,18 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
 
 /// Coefficients of a split hand's expectations, by the number of further pair cards removed (0, 1 …).
 #[derive(Clone)]
-pub struct Depths<R> {
+pub struct Coefficients<R> {
     /// The coefficients of the hand with any second card.
     pub any: Vec<R>,
     /// The coefficients of the hand whose second card is a pair card that it keeps.
     pub pair: Vec<R>,
 }
 
-impl<R: Real> Depths<R> {
+impl<R: Real> Coefficients<R> {
     /// Returns coefficients of zero for 0 to `deepest` further pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
-        Depths { any: none(), pair: none() }
+        Coefficients { any: none(), pair: none() }
     }
 }
 
@@ -163,27 +168,33 @@ impl CardsLeft {
     /// Adds `times` the coefficients of a hand that takes any second card.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
-    pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
+    pub fn add_any_second<R: Real>(&self, coefficients: &mut Coefficients<R>, times: R, a: usize, b: usize) {
         if b == 0 {
-            return add_at(&mut depths.any, a, times);
+            return add_at(&mut coefficients.any, a, times);
         }
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - (b as i64 - 1));
         let [x, y] = Self::without_pair(pairs, cards);
-        self.open(depths, times.clone() * x, a, b - 1);
-        self.open(depths, times * y, a + 1, b - 1);
+        self.add_any_second(coefficients, times.clone() * x, a, b - 1);
+        self.add_any_second(coefficients, times * y, a + 1, b - 1);
     }
 
     /// Adds `times` the coefficients of a hand whose second card is not a pair card.
     ///
     /// `a` further pair cards and `b` other cards are known to be removed.
-    pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
+    pub fn add_other_second<R: Real>(
+        &self,
+        coefficients: &mut Coefficients<R>,
+        times: R,
+        a: usize,
+        b: usize,
+    ) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
         let [x, y] = Self::without_pair(pairs, cards);
         if b == 0 {
-            add_at(&mut depths.any, a, times.clone() * x);
-            return add_at(&mut depths.pair, a, times * y);
+            add_at(&mut coefficients.any, a, times.clone() * x);
+            return add_at(&mut coefficients.pair, a, times * y);
         }
-        self.closed(depths, times.clone() * x, a, b - 1);
-        self.closed(depths, times * y, a + 1, b - 1);
+        self.add_other_second(coefficients, times.clone() * x, a, b - 1);
+        self.add_other_second(coefficients, times * y, a + 1, b - 1);
     }
 }

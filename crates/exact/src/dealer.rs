@@ -6,9 +6,9 @@
 use crate::cards::{Counts, Index, NONE, Points, Shoe, each_card, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
-use crate::result::{At22, Chances, Ends};
+use crate::result::{At22, Chances, ResultDistribution};
 use crate::seen::{Groups, Row, Seen, constant, groups, seen_states};
-use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
+use crate::sum::{BufferPool, Group, LastWeights, Sums, WeightTarget, at};
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Upcard, by_result};
 use std::sync::{Arc, OnceLock};
 
@@ -27,7 +27,7 @@ struct DealerGroup<R> {
     states: Vec<Upcard>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
-    rooms: Arc<Rooms<R>>,
+    pool: Arc<BufferPool<R>>,
     /// The sums with other values summed last, by index in `LAST`, each computed when first needed.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
@@ -46,7 +46,7 @@ impl<R: Real> DealerGroup<R> {
             return &self.sums;
         };
         let (ends, results) = (self.ends.iter().cloned(), RESULTS * self.states.len());
-        self.ending_in[at].get_or_init(|| Sums::ending_in(LAST[at], ends, results, self.rooms.clone()))
+        self.ending_in[at].get_or_init(|| Sums::ending_in(LAST[at], ends, results, self.pool.clone()))
     }
 }
 
@@ -82,7 +82,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, &wanted, most, stops);
-        let rooms: Arc<Rooms<R>> = Arc::default();
+        let pool: Arc<BufferPool<R>> = Arc::default();
         let part = |(group, mut states): (usize, Vec<Upcard>)| {
             states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
@@ -91,9 +91,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
                 reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
             });
             let ends: Vec<(Counts, usize, R)> = ends.collect();
-            let (all, rooms) = (ends.iter().cloned(), rooms.clone());
-            let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), rooms.clone());
-            DealerGroup { group, states, ends, sums, rooms, ending_in: Default::default() }
+            let (all, pool) = (ends.iter().cloned(), pool.clone());
+            let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), pool.clone());
+            DealerGroup { group, states, ends, sums, pool, ending_in: Default::default() }
         };
         let has_any = |(_, states): &(usize, Vec<Upcard>)| states.iter().any(|&u| wanted(u));
         let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
@@ -108,7 +108,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     ///
     /// The dealer's visible cards are still counted in `shoe`. A state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
-        let mut out: Vec<Chances<R, U>> = vec![nowhere(); removed.len()];
+        let mut out: Vec<Chances<R, U>> = vec![no_chances(); removed.len()];
         for part in &self.parts {
             let states = &part.states;
             self.each(part, shoe, removed, |row, chances, lane| {
@@ -144,14 +144,14 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// Computes the sums of the dealer's results for each removed hand, with custom weights for one value.
     ///
     /// The cards of the value `last`, which is summed last, have their own `weights` by hand and class of the visible
-    /// state (see `sum::Last`). `needed` holds, for each hand, the groups of visible states to compute. The sums are
-    /// not conditioned on the visible cards. `visit` gets the index of the hand and the sums of one group.
+    /// state (see `sum::LastWeights`). `needed` holds, for each hand, the groups of visible states to compute. The sums
+    /// are not conditioned on the visible cards. `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
         (removed, needed): (&[Counts], &[Groups]),
-        (classes, weights): (&[usize; U], &impl ByState<R>),
-        mut visit: impl FnMut(usize, &Weighed<'_, R>),
+        (classes, weights): (&[usize; U], &impl StateWeights<R>),
+        mut visit: impl FnMut(usize, &WeightedSums<'_, R>),
     ) {
         for part in &self.parts {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -161,10 +161,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             kinds.dedup();
             let kind = |u: &Upcard| kinds.partition_point(|&class| class < classes[*u]);
             let states: Vec<(Upcard, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
-            let by_class = ByClass { last, kinds: &kinds, rows: &rows, weights };
+            let by_class = ClassWeights { last, kinds: &kinds, rows: &rows, weights };
             part.ending_in(last).weighed(shoe, &hands, &by_class, |groups, sums| {
                 for (lane, group) in groups.iter().enumerate() {
-                    let found = Weighed { states: &states, sums, lane };
+                    let found = WeightedSums { states: &states, sums, lane };
                     group.iter().for_each(|&(_, row)| visit(rows[row as usize], &found));
                 }
             });
@@ -242,21 +242,21 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
 }
 
 /// Returns chances of zero for every result and state.
-fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
+fn no_chances<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
 /// The sums of the dealer's results for one removed hand, from the visible states of one group.
 ///
 /// Several hands are computed side by side; this hand has its own lane.
-pub struct Weighed<'a, R> {
+pub struct WeightedSums<'a, R> {
     /// The visible states, each with the index of its kind of weights in `sums`.
     states: &'a [(Upcard, usize)],
     sums: &'a [Vec<Lanes<R>>],
     lane: usize,
 }
 
-impl<R: Real> Weighed<'_, R> {
+impl<R: Real> WeightedSums<'_, R> {
     /// Adds `times` the sums, by visible state, to the chances of all results except `OVER`.
     ///
     /// The chance of `OVER` is computed as the remainder.
@@ -271,20 +271,20 @@ impl<R: Real> Weighed<'_, R> {
 }
 
 /// The weights of the value that is summed last, by removed hand and class of visible states.
-pub trait ByState<R> {
+pub trait StateWeights<R> {
     /// Returns the weights of a removed hand for a class of visible states, indexed with `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
 /// The weights of the value that is summed last, for some of the hands and some of the classes.
-struct ByClass<'a, W> {
+struct ClassWeights<'a, W> {
     last: Rank,
     kinds: &'a [usize],
     rows: &'a [usize],
     weights: &'a W,
 }
 
-impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
+impl<R: Real, W: StateWeights<R>> LastWeights<R> for ClassWeights<'_, W> {
     fn value(&self) -> Rank {
         self.last
     }
@@ -293,7 +293,13 @@ impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
         self.kinds.len()
     }
 
-    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], (to, _): Putting<'_, R>) {
+    fn write(
+        &self,
+        hands: &[Group<'_>],
+        kind: usize,
+        wanted: &[(Counts, usize)],
+        (to, _): WeightTarget<'_, R>,
+    ) {
         for (lane, hands) in hands.iter().enumerate() {
             let weights = self.weights.weights(self.rows[hands[0].1 as usize], self.kinds[kind]);
             for (to, (cards, length)) in to.iter_mut().zip(wanted) {
@@ -333,7 +339,7 @@ impl<R: Real> TableRow<'_, R> {
     }
 }
 
-impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
+impl<R: Real, const U: usize> ResultDistribution<R, U> for TableRow<'_, R> {
     /// Returns the value of `pay` against the dealer's results, zero in the groups in which the hand is not needed.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut all = constant(&R::zero());

@@ -81,7 +81,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
         ev,
         house_edge: -ev,
         std_dev: variance.max(0.0).sqrt(),
-        std_dev_of: if choices.spots() > 1 { "one wager" } else { "a round" },
+        std_dev_of: if choices.dealer_hands() > 1 { "one wager" } else { "a round" },
         variance,
         element_of_risk: if staked > 0.0 { -ev / staked } else { 0.0 },
         staked,
@@ -130,16 +130,16 @@ pub struct Effect {
 
 /// Returns the effect of each legal change of one option that changes the house edge.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
-    effects_told(choices, strategy, &mut |_, _| ())
+    effects_with_progress(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effect of each legal change of one option, and reports progress to `tell`.
+/// Returns the effect of each legal change of one option, and reports progress to `on_progress`.
 ///
-/// `tell` gets the number of tables begun and their total number, for games that take long to solve.
-pub fn effects_told(
+/// `on_progress` gets the number of tables begun and their total number, for games that take long to solve.
+pub fn effects_with_progress(
     choices: &Choices,
     strategy: &Strategy,
-    tell: &mut dyn FnMut(usize, usize),
+    on_progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<Effect> {
     let all = changed(choices);
     let dealers = Dealers::default();
@@ -150,7 +150,7 @@ pub fn effects_told(
     let mut effects = Vec::new();
     let many = all.len() + 1;
     for (done, (key, word, changed)) in all.into_iter().enumerate() {
-        tell(done + 1, many);
+        on_progress(done + 1, many);
         let house_edge = -value(&changed);
         if house_edge != stands {
             effects.push(Effect { key, value: word, house_edge, change: house_edge - stands });

@@ -40,7 +40,7 @@ pub struct Question<'a> {
 
 /// An action with its value in units of the initial bet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Option_ {
+pub struct ActionEv {
     /// The name of the action as in a round file, such as `hit`.
     pub action: &'static str,
     /// The expected net of the action, in units of the initial bet.
@@ -51,13 +51,13 @@ pub struct Option_ {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Every legal action, best first.
-    pub actions: Vec<Option_>,
+    pub actions: Vec<ActionEv>,
     /// The actions of the player's other hand in Switch, empty unless both hands have two cards.
-    pub other_actions: Vec<Option_>,
+    pub other_actions: Vec<ActionEv>,
     /// The values of keeping and switching both hands in Switch, best first.
-    pub switch: Vec<Option_>,
+    pub switch: Vec<ActionEv>,
     /// The options of the attack bet to be decided now, best first.
-    pub attack: Vec<Option_>,
+    pub attack: Vec<ActionEv>,
     /// The value of one unit of insurance, or `None` if it is not offered.
     pub insurance: Option<f64>,
     /// The value of even money on a blackjack, or `None` if it is not offered.
@@ -168,7 +168,7 @@ impl Ask<'_> {
         hand: &Counts,
         other: &Counts,
         answer: &mut Answer,
-    ) -> Result<Vec<Option_>, Unsolvable> {
+    ) -> Result<Vec<ActionEv>, Unsolvable> {
         // The hands of a split have one card of the pair in common with the hand itself.
         let pair = size(hand) == 2 && hand.contains(&2);
         let root = if pair { hand.map(|n| n / 2) } else { *hand };
@@ -201,18 +201,18 @@ impl Ask<'_> {
                 ),
             });
         }
-        let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];
+        let mut options = vec![ActionEv { action: "stand", ev: turn.stand[self.u] / given }];
         for (allowed, action) in [
             (turn.may.hit, Action::Hit),
             (turn.may.double, Action::Double),
             (turn.may.surrender, Action::Surrender),
         ] {
             if allowed {
-                options.push(Option_ { action: word(action), ev: *turn.value(action, self.u) / given });
+                options.push(ActionEv { action: word(action), ev: *turn.value(action, self.u) / given });
             }
         }
         if let (true, Some((_, split))) = (pair, solved.split_values.iter().find(|(r, _)| hand[*r] == 2)) {
-            options.push(Option_ { action: "split", ev: split[self.u] / given });
+            options.push(ActionEv { action: "split", ev: split[self.u] / given });
         }
         sort(&mut options);
         answer.dealer_blackjack = blackjack;
@@ -258,13 +258,13 @@ impl Ask<'_> {
         dealer: &DealerTree<f64, RANKS>,
         first: [Rank; 2],
         second: [Rank; 2],
-    ) -> Vec<Option_> {
+    ) -> Vec<ActionEv> {
         let Some(decision) = Switch::decide(self.table, dealer, &self.shoe, (first, second, self.u)) else {
             return Vec::new();
         };
         let mut options = vec![
-            Option_ { action: "keep", ev: decision.keep },
-            Option_ { action: "switch", ev: decision.switch },
+            ActionEv { action: "keep", ev: decision.keep },
+            ActionEv { action: "switch", ev: decision.switch },
         ];
         sort(&mut options);
         options
@@ -291,14 +291,14 @@ impl Ask<'_> {
             _ => {
                 let attacked = Table::new(self.table.choices(), Attacked::Yes);
                 let doubled = solver.judged_by(&attacked);
-                let again = solved.again(&doubled);
+                let again = solved.under_judge(&doubled);
                 let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, best));
                 let chance = solver.state_chances(&[0; RANKS], &states)[self.u];
                 (again.round(Measure::Net)[self.u] / chance, solved.round(Measure::Net)[self.u] / chance)
             }
         };
         let mut attack =
-            vec![Option_ { action: "attack", ev: with }, Option_ { action: "pass", ev: without }];
+            vec![ActionEv { action: "attack", ev: with }, ActionEv { action: "pass", ev: without }];
         sort(&mut attack);
         Answer { attack, insurance: None, ..Answer::default() }
     }
@@ -317,8 +317,8 @@ impl Ask<'_> {
         let by_up = by_first_card(&solved, &solved.rounds(Measure::Net))[first].map(|value| value / chance);
         let (one, third) = (sum(&by_up), by_up.iter().map(|value| value.max(0.0)).sum::<f64>());
         let mut attack = vec![
-            Option_ { action: "attack", ev: 2.0 * one + third },
-            Option_ { action: "pass", ev: one + third },
+            ActionEv { action: "attack", ev: 2.0 * one + third },
+            ActionEv { action: "pass", ev: one + third },
         ];
         sort(&mut attack);
         Answer { attack, ..Answer::default() }
@@ -356,7 +356,7 @@ fn word(action: Action) -> &'static str {
     }
 }
 
-fn sort(options: &mut [Option_]) {
+fn sort(options: &mut [ActionEv]) {
     options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
 }
 

@@ -49,8 +49,8 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
         turn.map_or(Action::Stand, |turn| turn.best(may, u).0)
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: Upcard) -> bool {
-        self.find(hand).is_some_and(|i| self.choices[i].rescue[u])
+    fn surrenders_doubled(&self, (_, hand): (Index, &Hand), _: Origin, u: Upcard) -> bool {
+        self.find(hand).is_some_and(|i| self.choices[i].surrender_doubled[u])
     }
 
     fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool> {
@@ -75,7 +75,7 @@ impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
         Action::Stand
     }
 
-    fn rescues(&self, _: (Index, &Hand), _: Origin, _: Upcard) -> bool {
+    fn surrenders_doubled(&self, _: (Index, &Hand), _: Origin, _: Upcard) -> bool {
         false
     }
 

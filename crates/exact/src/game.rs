@@ -5,7 +5,7 @@ use crate::figures::MEASURES;
 use crate::given::{CompleteChart, Followed};
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
-use crate::offers::whole_chart;
+use crate::offers::total_dependent_chart_at;
 use crate::play::{AfterSplit, PlayChoice};
 use crate::seen::Seen;
 use crate::switch_figures;
@@ -49,7 +49,7 @@ impl Strategy {
     /// Returns the chart that the strategy follows, or `None` if it follows none.
     pub fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
-            Strategy::TotalDependent => Some(whole_chart(table)),
+            Strategy::TotalDependent => Some(total_dependent_chart_at(table)),
             Strategy::Given(given) => Some(given.chart().clone()),
             _ => None,
         }
@@ -73,7 +73,8 @@ pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     match (table.choices().text().form(), table.seen()) {
         (Form::TwoHands, _) => round.switch::<R>().value().0 / R::int(2) + round.insurance(),
         (Form::OneHand, Seen::UpCard) => round.one_hand::<R, RANKS>() + round.insurance(),
@@ -90,7 +91,8 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     let measures = [Measure::Net, Measure::Squared];
     let with_square = |(net, square): (f64, f64)| (net, Some(square));
     match (table.choices().text().form(), table.seen()) {
@@ -102,7 +104,7 @@ pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f6
     }
 }
 
-pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> PlayChoice<'a> {
+pub(crate) fn play_choice<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> PlayChoice<'a> {
     followed.map_or(PlayChoice::Best(strategy.after_split()), |f| PlayChoice::Given(f))
 }
 
@@ -115,7 +117,8 @@ pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round =
+        Round { table, play_choice: play_choice(strategy, followed.as_ref()), followed: followed.as_ref() };
     let (mut figures, insured) = match (table.choices().text().form(), table.seen()) {
         (Form::TwoHands, _) => (switch_figures::figures(&round), round.insurance()),
         (Form::OneHand, Seen::UpCard) => (round.one_hand_figures::<RANKS>(), round.insurance()),

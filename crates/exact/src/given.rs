@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::turn::Action;
 use crate::vocabulary::{ACE, Rank, TEN, Upcard};
 use program::chart::{BadChart, Chart, Take};
-use program::class::Money;
+use program::class::MoneyScale;
 use program::face::Faces;
 use program::hand::{Ground, Node, choose};
 use program::moves::{Move, moves};
@@ -52,7 +52,7 @@ pub struct Followed<'a> {
     chart: &'a Chart,
     faces: Faces,
     views: Vec<View>,
-    money: Money,
+    money: MoneyScale,
     known: Vec<AtomicU8>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Followed<'a> {
             chart,
             faces: Faces::new(choices, false, &|_| 0, &[]),
             views,
-            money: Money::new(choices, rules::limit::least_wager(choices)),
+            money: MoneyScale::new(choices, rules::limit::least_wager(choices)),
             known: (0..cells).map(|_| AtomicU8::new(UNKNOWN)).collect(),
         }
     }
@@ -167,7 +167,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Returns the chart's value of two cards in Switch, as dealt and as made by a switch.
-    pub fn worth(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
+    pub fn two_card_values(&self, [a, b]: [Rank; 2], up: Upcard) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };
         let both = |cards: [Rank; 2]| cards.map(label).concat();
@@ -229,7 +229,7 @@ impl Play for Followed<'_> {
         }
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: Upcard) -> bool {
+    fn surrenders_doubled(&self, (_, hand): (Index, &Hand), origin: Origin, u: Upcard) -> bool {
         self.table.choices().text().halves_all()
             && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
                 == Action::Surrender

@@ -48,9 +48,14 @@ pub fn best_play<J: Judge, R: Real, const U: usize>(
         for u in Upcard::all::<U>() {
             let choice = &mut play[at];
             choice.action[u] = turn.best(turn.may, u).0;
-            choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+            choice.surrender_doubled[u] =
+                turn.may.surrender_doubled && turn.surrendered_doubled[u] > turn.doubled[u];
             best[i][u] = turn.value(choice.action[u], u).clone();
-            doubled[i][u] = if choice.rescue[u] { turn.rescued[u].clone() } else { turn.doubled[u].clone() };
+            doubled[i][u] = if choice.surrender_doubled[u] {
+                turn.surrendered_doubled[u].clone()
+            } else {
+                turn.doubled[u].clone()
+            };
         }
     }
     play

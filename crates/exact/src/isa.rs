@@ -5,7 +5,7 @@
 //! support it.
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{Contraction, LANES, Lanes, Reach, contract};
+use crate::lanes::{Contraction, LANES, Lanes, WriteMode, contract};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An instruction set of the processor, by the width of its vectors.
@@ -86,14 +86,14 @@ fn contract_avx512(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     for run in c.runs {
         let weight = load(&c.weights[run.weight]);
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
-        match run.reach {
-            Reach::Sets => {
+        match run.mode {
+            WriteMode::Set => {
                 for (before, &into) in each {
                     let read = _mm512_permutexvar_pd(from, load(before));
                     store(&mut after[into as usize], _mm512_mul_pd(read, weight));
                 }
             }
-            Reach::Adds => {
+            WriteMode::Add => {
                 for (before, &into) in each {
                     let read = _mm512_permutexvar_pd(from, load(before));
                     let after = &mut after[into as usize];

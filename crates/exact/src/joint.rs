@@ -26,7 +26,7 @@ use sums::DrawPile;
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
 /// A filter that selects hands by their relation to the original bet.
-type Ends = fn(OriginalBet) -> bool;
+type HandFilter = fn(OriginalBet) -> bool;
 
 /// Returns the chance that the dealer has blackjack and takes no original bet from the hands of a split.
 ///
@@ -188,7 +188,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
     ///
     /// The smaller half of an arrangement's hands is summed beside each outcome of the other half; arrangements that
     /// share the other half are summed together.
-    fn sum(&self, first: Option<Ends>, others: Ends) -> [R; K] {
+    fn sum(&self, first: Option<HandFilter>, others: HandFilter) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();
         let mut leaves: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
@@ -228,9 +228,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> SplitHands<'a, '
             .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    /// Returns the ways in which one hand of this `kind` can end that the filter `so` selects, by the cards drawn.
-    fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
-        endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, so))
+    /// Returns the ways in which one hand of this `kind` can end that `filter` selects, by the cards drawn.
+    fn draws(&self, kind: Kind, filter: HandFilter) -> Draws<R, K> {
+        endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, filter))
     }
 }
 
@@ -254,13 +254,13 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     })
 }
 
-/// Returns the ways in which one hand of a split can end that the filter `so` selects, by the cards drawn.
+/// Returns the ways in which one hand of a split can end that `filter` selects, by the cards drawn.
 fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
     (u, play): (Upcard, usize),
-    (second, so): (Second, Ends),
+    (second, filter): (Second, HandFilter),
 ) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
     let mut found: Draws<R, K> = Vec::new();
@@ -273,7 +273,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
         }
     }
     let mut end = |cards: &Counts, n: &R, (pay, stake): (&Pay<R>, Stake)| {
-        if !so(pay.owes(stake)) {
+        if !filter(pay.owes(stake)) {
             return;
         }
         let mut drawn = *cards;
@@ -304,7 +304,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
                     } else if action == Action::Hit {
                         add(&mut ways[next as usize], &n);
                     } else if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
-                        let given_up = plan.plays[play][j].rescue[u];
+                        let given_up = plan.plays[play][j].surrender_doubled[u];
                         end(&plus(cards, r), &n, (if given_up { surrender } else { stands(j) }, stake));
                     }
                 }

@@ -40,11 +40,11 @@ impl<R> IndexMut<usize> for Lanes<R> {
 
 /// How a partial sum reaches its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum WriteMode {
     /// The partial sum is the first to reach its target.
-    Sets,
+    Set,
     /// The partial sum adds to its target.
-    Adds,
+    Add,
 }
 
 /// A run of partial sums that have the same weight.
@@ -56,7 +56,7 @@ pub struct Run {
     /// The index of the weight.
     pub weight: usize,
     /// Whether the partial sums are the first to reach their target.
-    pub reach: Reach,
+    pub mode: WriteMode,
 }
 
 /// One summation: the partial sums before it, the target of each, and the weights of the runs.
@@ -89,8 +89,8 @@ where
     for run in c.runs {
         let weight = &c.weights[run.weight];
         let each = c.before[run.from..run.to].iter().zip(&c.into[run.from..run.to]);
-        match run.reach {
-            Reach::Sets => {
+        match run.mode {
+            WriteMode::Set => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
                     for l in 0..lanes {
@@ -98,7 +98,7 @@ where
                     }
                 }
             }
-            Reach::Adds => {
+            WriteMode::Add => {
                 for (before, &into) in each {
                     let after = &mut after[into as usize];
                     for l in 0..lanes {

@@ -18,12 +18,12 @@ use rules::text::Form;
 /// Returns the best total-dependent strategy for a table.
 ///
 /// The strategy is complete: it can be simulated and valued without further choices.
-pub fn by_totals(choices: &Choices) -> Chart {
-    whole_chart(&Table::new(choices, Attacked::No))
+pub fn total_dependent_chart(choices: &Choices) -> Chart {
+    total_dependent_chart_at(&Table::new(choices, Attacked::No))
 }
 
 /// Returns the complete total-dependent chart of a table.
-pub fn whole_chart(table: &Table<'_>) -> Chart {
+pub fn total_dependent_chart_at(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {
             let dealer = table.dealer::<f64, 55>();

@@ -134,8 +134,8 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 live[next as usize] |= if may.hit { hits } else { 0 };
                 ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = by_up(|u| play.rescues(of, origin(rank), u));
-            choices[i] = Some((may, Choice { action, rescue }));
+            let surrender_doubled = by_up(|u| play.surrenders_doubled(of, origin(rank), u));
+            choices[i] = Some((may, Choice { action, surrender_doubled }));
         }
         let pair = self.hands.find(&pair_of(rank)).map_or(self.hands.list[0], |i| *self.hand(i));
         let mut plan = Plan {
@@ -154,13 +154,13 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             if live[at] | ended[at] == 0 {
                 continue;
             }
-            let rescue = by_up(|u| play.rescues((i, self.hand(i)), origin(rank), u));
-            let idle = Choice { action: [Action::Stand; U], rescue };
+            let surrenders = by_up(|u| play.surrenders_doubled((i, self.hand(i)), origin(rank), u));
+            let idle = Choice { action: [Action::Stand; U], surrender_doubled: surrenders };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) =
                 choices[at].unwrap_or((LegalActions { surrender_doubled, ..LegalActions::default() }, idle));
             if !may.surrender_doubled {
-                choice.rescue = [false; U];
+                choice.surrender_doubled = [false; U];
             }
             plan.hands.push(i);
             plan.by_double.push(ended[at] != 0);

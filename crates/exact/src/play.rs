@@ -11,7 +11,7 @@ pub trait Play: Sync {
     /// Returns the action for a hand that is not to be split, from its legal actions `may`.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: LegalActions, u: Upcard) -> Action;
     /// Returns whether a doubled hand is surrendered after its card, where that is allowed.
-    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
+    fn surrenders_doubled(&self, hand: (Index, &Hand), origin: Origin, u: Upcard) -> bool;
     /// Returns whether a dealt pair is split, or `None` to choose the better option.
     fn splits(&self, pair: &Hand, u: Upcard) -> Option<bool>;
     /// Returns whether a pair on a hand of a split is split again where that is allowed.

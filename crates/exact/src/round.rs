@@ -55,8 +55,12 @@ pub struct Deal<R> {
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     /// Solves a shoe for a way of playing.
-    pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: PlayChoice<'_>) -> Self {
-        match way {
+    pub fn by(
+        solver: &'s Solver<'j, J, R, U>,
+        dealer: &'s DealerTree<R, U>,
+        play_choice: PlayChoice<'_>,
+    ) -> Self {
+        match play_choice {
             PlayChoice::Best(after) => Self::best(solver, dealer, after),
             PlayChoice::Given(play) => Self::given(solver, dealer, play),
         }
@@ -70,7 +74,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Solves the same shoe under another judge whose best play is the same, or returns `None` if it differs.
-    pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
+    pub fn under_judge(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }

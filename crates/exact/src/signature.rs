@@ -33,20 +33,20 @@ pub fn signature(choices: &Choices) -> Signature {
 /// The hands to ask about depend only on the cards, and listing them takes longer than asking.
 #[derive(Default)]
 pub struct Signatures {
-    asked: Mutex<Vec<(Cards, Asked)>>,
+    hands: Mutex<Vec<(Cards, ClassHands)>>,
 }
 
 /// The cards of a table: its shoe, and whether suits matter.
 type Cards = (Shoe, bool);
 /// One hand of each class that play and settlement distinguish.
-type Asked = Arc<[Hand]>;
+type ClassHands = Arc<[Hand]>;
 
 impl Signatures {
     /// Returns the signature of the table with these options.
     pub fn of(&self, choices: &Choices) -> Signature {
         let form = choices.text().form();
         let mut all = Answers(Vec::new());
-        all.extend([form as i64, choices.spots() as i64]);
+        all.extend([form as i64, choices.dealer_hands() as i64]);
         self.of_judge(&Table::new(choices, Attacked::No), &mut all);
         if matches!(form, Form::OneAttack | Form::TwoAttacks) {
             self.of_judge(&Table::new(choices, Attacked::Yes), &mut all);
@@ -59,12 +59,12 @@ impl Signatures {
         }))
     }
 
-    fn asked(&self, cards: Cards) -> Asked {
-        let mut known = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    fn class_hands(&self, cards: Cards) -> ClassHands {
+        let mut known = self.hands.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some((_, hands)) = known.iter().find(|(of, _)| *of == cards) {
             return hands.clone();
         }
-        let hands: Asked = classes(cards).into();
+        let hands: ClassHands = classes(cards).into();
         known.push((cards, hands.clone()));
         hands
     }
@@ -89,7 +89,7 @@ impl Signatures {
         all.extend(pair(table.designated()));
         all.extend(pair(table.even_money()));
         all.extend(Rank::ALL.map(|rank| i64::from(table.split_hands(rank))));
-        for hand in self.asked((table.shoe(), table.third_suited().is_some())).iter() {
+        for hand in self.class_hands((table.shoe(), table.third_suited().is_some())).iter() {
             of_hand(table, hand, all);
         }
         let over =

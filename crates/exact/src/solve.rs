@@ -214,7 +214,9 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                     0 | 1 => Action::Stand,
                     _ => play.action(of, Origin::Dealt, self.may[i], u),
                 }),
-                rescue: by_up(|u| self.may[i].surrender_doubled && play.rescues(of, Origin::Dealt, u)),
+                surrender_doubled: by_up(|u| {
+                    self.may[i].surrender_doubled && play.surrenders_doubled(of, Origin::Dealt, u)
+                }),
             }
         };
         let choices: Vec<Choice<U>> = self.hands.list.iter().enumerate().map(choice).collect();
@@ -253,7 +255,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
         let n = self.hands.list.len();
         let zero = constant::<R, U>(&R::zero());
-        let stand = Choice { action: [Action::Stand; U], rescue: [false; U] };
+        let stand = Choice { action: [Action::Stand; U], surrender_doubled: [false; U] };
         let mut out = Solution {
             turns: vec![None; n],
             choices: given.map_or_else(|| vec![stand; n], <[_]>::to_vec),
@@ -269,8 +271,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             let turn = self.turn_of(i, book, (&out.best, &out.doubled));
             for u in Upcard::all::<U>() {
                 if given.is_none() {
-                    out.choices[i].rescue[u] =
-                        turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
+                    out.choices[i].surrender_doubled[u] =
+                        turn.may.surrender_doubled && turn.surrendered_doubled[u] > turn.doubled[u];
                     out.choices[i].action[u] = turn.best(turn.may, u).0;
                 }
             }
@@ -317,8 +319,8 @@ impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
         self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
     }
 
-    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: Upcard) -> bool {
-        self.0.choices[i as usize].rescue[u]
+    fn surrenders_doubled(&self, (i, _): (Index, &Hand), _: Origin, u: Upcard) -> bool {
+        self.0.choices[i as usize].surrender_doubled[u]
     }
 
     fn splits(&self, _: &Hand, _: Upcard) -> Option<bool> {

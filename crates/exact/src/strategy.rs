@@ -1,7 +1,7 @@
 //! Strategy charts of a table: the best action in every box, and the loss of the second-best.
 
 use crate::cards::{Counts, Index, each_card, lowest_and_highest, pair_of, plus, points, rank_of_pair};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::{Followed, from_rules};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Judge, Measure};
@@ -88,13 +88,13 @@ pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
         even_money: chart.as_ref().map(|chart| chart.even_money == Take::Always),
     };
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
-    let way = way(strategy, followed.as_ref());
+    let play_choice = play_choice(strategy, followed.as_ref());
     match table.seen() {
-        Seen::UpCard => sections::<RANKS>(table, (way, followed.as_ref()), &mut charts),
-        _ => sections::<55>(table, (way, followed.as_ref()), &mut charts),
+        Seen::UpCard => sections::<RANKS>(table, (play_choice, followed.as_ref()), &mut charts),
+        _ => sections::<55>(table, (play_choice, followed.as_ref()), &mut charts),
     }
     if table.seen() == Seen::UpCard {
-        charts.sections.extend(options(table, (way, followed.as_ref())));
+        charts.sections.extend(options(table, (play_choice, followed.as_ref())));
     }
     charts
 }
@@ -108,17 +108,17 @@ const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a lowercas
 
 fn sections<const U: usize>(
     table: &Table<'_>,
-    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
     charts: &mut Charts,
 ) {
     let dealer = table.dealer::<f64, U>();
     let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, way);
+    let solved = Solved::by(&solver, &dealer, play_choice);
     let doubled = solver.judged_by(&attacked);
     // With a double attack bet made, values are those of both bets.
     let attacks: Vec<bool> = Upcard::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
-    let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
+    let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, play_choice));
     let view =
         View { table, solver: &solver, solved: &solved, again: again.as_ref().zip(Some(&attacks)), followed };
     let twos = |kind: Kind, total: u8| twos_of(total, kind == Kind::Soft);
@@ -298,7 +298,7 @@ impl<const U: usize> View<'_, '_, U> {
         if section == "doubled" {
             return vec![
                 (Action::Stand, turn.doubled[u] / given),
-                (Action::Surrender, turn.rescued[u] / given),
+                (Action::Surrender, turn.surrendered_doubled[u] / given),
             ];
         }
         let mut values = vec![(Action::Stand, turn.stand[u] / given)];
@@ -366,21 +366,24 @@ fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
 }
 
 /// Returns the charts of the options that only one game has.
-fn options(table: &Table<'_>, (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
+fn options(
+    table: &Table<'_>,
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+) -> Vec<Section> {
     if table.choices().text().form() == Form::OneHand {
         return Vec::new();
     }
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, way);
+    let solved = Solved::by(&solver, &dealer, play_choice);
     let states = seen_states(table.seen());
     match table.choices().text().form() {
         Form::OneHand => Vec::new(),
-        Form::TwoHands => vec![values_of_hands(&solver, &solved, (way, followed))],
+        Form::TwoHands => vec![values_of_hands(&solver, &solved, (play_choice, followed))],
         Form::OneAttack => {
             let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
             let doubled = solver.judged_by(&attacked);
-            let again = Solved::by(&doubled, &dealer, way);
+            let again = Solved::by(&doubled, &dealer, play_choice);
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
             let decided = |u: Upcard| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
@@ -441,7 +444,7 @@ fn triple_attack(
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,
-    (way, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
+    (play_choice, followed): (PlayChoice<'_>, Option<&Followed<'_>>),
 ) -> Section {
     let mut rows = Vec::new();
     let row = |label: String, values: [f64; RANKS], i: Index| {
@@ -456,10 +459,10 @@ fn values_of_hands(
             continue;
         };
         let ranks = lowest_and_highest(&cards).unwrap_or([ACE; 2]);
-        let charted = |u: Upcard| followed.map(|f| f.worth(ranks, u));
+        let charted = |u: Upcard| followed.map(|f| f.two_card_values(ranks, u));
         let dealt = by_up(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
         if cards[ACE] == 1 && cards[TEN] == 1 {
-            let switched = switched_21(solved, i, way);
+            let switched = switched_21(solved, i, play_choice);
             let switched = by_up(|u| charted(u).map_or(switched[u], |worth| worth.1));
             rows.push(row("AT dealt".to_string(), dealt, i));
             rows.push(row(label(&cards), switched, i));

@@ -8,7 +8,7 @@
 //! lane of its parent, so that the lanes are filled again at every place.
 
 use crate::cards::{Counts, Index, Shoe, shoe_size, size};
-use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
+use crate::lanes::{Contraction, LANES, Lanes, Run, WriteMode};
 use crate::num::{Real, inverse};
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::sync::{Arc, Mutex};
@@ -67,20 +67,20 @@ pub struct Sums<R> {
     ///
     /// No shoe has that many.
     too_many: [bool; RANKS],
-    rooms: Arc<Rooms<R>>,
+    pool: Arc<BufferPool<R>>,
 }
 
 /// Buffers of finished computations, for reuse by later ones over the same or other sums.
-pub struct Rooms<R>(Mutex<Vec<Room<R>>>);
+pub struct BufferPool<R>(Mutex<Vec<Buffers<R>>>);
 
-impl<R> Default for Rooms<R> {
+impl<R> Default for BufferPool<R> {
     fn default() -> Self {
-        Rooms(Mutex::default())
+        BufferPool(Mutex::default())
     }
 }
 
 /// A source of weights for one of the values that are summed last.
-pub trait Last<R> {
+pub trait LastWeights<R> {
     /// Returns the value that has its own weights.
     fn value(&self) -> Rank;
     /// Returns the number of kinds of weights.
@@ -88,11 +88,11 @@ pub trait Last<R> {
     /// Writes the weights of one kind for some removed hands into their lanes.
     ///
     /// `wanted` holds the cards and lengths of the multisets to write.
-    fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: Putting<'_, R>);
+    fn write(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: WeightTarget<'_, R>);
 }
 
 /// The lanes to which weights are written, and scratch space.
-pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
+pub type WeightTarget<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
 /// Returns the index of the weight for `cards` cards of the last value in a multiset of `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
@@ -115,10 +115,10 @@ impl<R: Real> Sums<R> {
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
         results: usize,
-        rooms: Arc<Rooms<R>>,
+        pool: Arc<BufferPool<R>>,
     ) -> Self {
         let ends = ends.into_iter().map(|(cards, result, weight)| (cards, result, [weight]));
-        let [sums] = Self::with_weights(last, ends, results, rooms);
+        let [sums] = Self::with_weights(last, ends, results, pool);
         sums
     }
 
@@ -134,7 +134,7 @@ impl<R: Real> Sums<R> {
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
-        rooms: Arc<Rooms<R>>,
+        pool: Arc<BufferPool<R>>,
     ) -> [Self; N] {
         let places = places(last);
         let order: Vec<Rank> = places.iter().flatten().copied().collect();
@@ -186,8 +186,8 @@ impl<R: Real> Sums<R> {
             for (&at, weight) in order.iter().zip(&weights) {
                 placed[at as usize] = Lanes::new(|_| weight[n].clone());
             }
-            let (stages, rooms) = (stages.clone(), rooms.clone());
-            Sums { weights: placed, stages, longest, most, too_many, rooms }
+            let (stages, pool) = (stages.clone(), pool.clone());
+            Sums { weights: placed, stages, longest, most, too_many, pool }
         })
     }
 
@@ -223,7 +223,7 @@ impl<R: Real> Sums<R> {
         &self,
         shoe: &Shoe,
         removed: &[Counts],
-        last: &impl Last<R>,
+        last: &impl LastWeights<R>,
         visit: impl FnMut(&[Group<'_>], &[Vec<Lanes<R>>]),
     ) {
         let possible = |(many, left): (&bool, &u16)| *many && *left > u16::from(MOST);
@@ -235,8 +235,8 @@ impl<R: Real> Sums<R> {
         let mut rows: Vec<Row> =
             removed.iter().enumerate().map(|(i, cards)| (key.of(cards), i as Index)).collect();
         rows.sort_unstable();
-        let kept = self.rooms.0.lock().ok().and_then(|mut rooms| rooms.pop());
-        let Room { mut levels, mut weights } = kept.unwrap_or_default();
+        let kept = self.pool.0.lock().ok().and_then(|mut pool| pool.pop());
+        let Buffers { mut levels, mut weights } = kept.unwrap_or_default();
         levels.resize_with(levels.len().max(self.stages.len() - 1), Vec::new);
         for (level, stage) in levels.iter_mut().zip(&self.stages[LAST + 1..]) {
             level.resize_with(level.len().max(stage.after), zero);
@@ -253,7 +253,7 @@ impl<R: Real> Sums<R> {
             draws,
             masks: key.masks,
             weights,
-            room: Vec::new(),
+            scratch: Vec::new(),
             ends,
             last,
             visit,
@@ -261,8 +261,8 @@ impl<R: Real> Sums<R> {
         let places = self.stages.len() - 1;
         walk.descend(places, &[&rows], &self.weights, &mut levels[..places]);
         let weights = walk.weights;
-        if let Ok(mut rooms) = self.rooms.0.lock() {
-            rooms.push(Room { levels, weights });
+        if let Ok(mut pool) = self.pool.0.lock() {
+            pool.push(Buffers { levels, weights });
         }
     }
 
@@ -279,16 +279,16 @@ fn zero<R: Real>() -> Lanes<R> {
 }
 
 /// The buffers of one computation of sums.
-struct Room<R> {
+struct Buffers<R> {
     /// The partial sums after each place.
     levels: Vec<Vec<Lanes<R>>>,
     /// The weights of the hands side by side, as in a contraction.
     weights: Vec<Lanes<R>>,
 }
 
-impl<R> Default for Room<R> {
+impl<R> Default for Buffers<R> {
     fn default() -> Self {
-        Room { levels: Vec::new(), weights: Vec::new() }
+        Buffers { levels: Vec::new(), weights: Vec::new() }
     }
 }
 
@@ -359,7 +359,7 @@ impl<'a, R: Real> PlainDraws<'a, R> {
     }
 }
 
-impl<R: Real> Last<R> for PlainDraws<'_, R> {
+impl<R: Real> LastWeights<R> for PlainDraws<'_, R> {
     fn value(&self) -> Rank {
         self.rank
     }
@@ -368,17 +368,23 @@ impl<R: Real> Last<R> for PlainDraws<'_, R> {
         1
     }
 
-    fn put(&self, hands: &[Group<'_>], _: usize, wanted: &[(Counts, usize)], (to, room): Putting<'_, R>) {
+    fn write(
+        &self,
+        hands: &[Group<'_>],
+        _: usize,
+        wanted: &[(Counts, usize)],
+        (to, scratch): WeightTarget<'_, R>,
+    ) {
         let (draws, per_order) = (self.draws[0].len(), self.per_order[0].len());
-        room.resize_with(room.len().max(draws + per_order), zero);
+        scratch.resize_with(scratch.len().max(draws + per_order), zero);
         for (lane, hands) in hands.iter().enumerate() {
             let gone = &self.removed[hands[0].1 as usize];
             let (own, all) = (usize::from(gone[self.rank]), usize::from(size(gone)));
-            for (to, number) in room.iter_mut().zip(self.draws[own].iter().chain(&self.per_order[all])) {
+            for (to, number) in scratch.iter_mut().zip(self.draws[own].iter().chain(&self.per_order[all])) {
                 to[lane] = number.clone();
             }
         }
-        let (draws, per_order) = room.split_at(draws);
+        let (draws, per_order) = scratch.split_at(draws);
         for (to, (cards, length)) in to.iter_mut().zip(wanted) {
             let (draws, per_order) = (&draws[usize::from(cards[self.rank])], &per_order[*length]);
             *to = Lanes::new(|l| draws[l].clone() * per_order[l].clone());
@@ -459,9 +465,9 @@ impl Links {
             let to = from + alike.len();
             order[from..to].sort_by_key(|&i| !first[i as usize]);
             let turn = from + first[from..to].iter().filter(|&&f| f).count();
-            for (from, to, reach) in [(from, turn, Reach::Sets), (turn, to, Reach::Adds)] {
+            for (from, to, mode) in [(from, turn, WriteMode::Set), (turn, to, WriteMode::Add)] {
                 if from < to {
-                    runs.push(Run { from, to, weight: weights.len(), reach });
+                    runs.push(Run { from, to, weight: weights.len(), mode });
                 }
             }
             let (slot, length) = alike[0];
@@ -492,7 +498,7 @@ struct Walk<'a, R, L, F> {
     masks: Vec<Slot>,
     /// The weights of the hands side by side.
     weights: Vec<Lanes<R>>,
-    room: Vec<Lanes<R>>,
+    scratch: Vec<Lanes<R>>,
     ends: Vec<Vec<Lanes<R>>>,
     last: &'a L,
     visit: F,
@@ -503,7 +509,7 @@ pub type Group<'a> = &'a [Row];
 /// A removed hand: its cards packed into one number, and its index.
 pub type Row = (Slot, Index);
 
-impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
+impl<'a, R: Real, L: LastWeights<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
     /// Sums over the values at a place for all rows of `parents`, each of which agrees in all values before.
     ///
     /// The partial sums of a parent are in its lane of `before`.
@@ -549,7 +555,7 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
                 None => {
                     let own = self.last.value();
                     for (kind, ends) in self.ends.iter_mut().enumerate() {
-                        self.last.put(groups, kind, &stage.weights, (&mut self.weights, &mut self.room));
+                        self.last.write(groups, kind, &stage.weights, (&mut self.weights, &mut self.scratch));
                         if stage.values.len() > 1 {
                             for (lane, group) in groups.iter().enumerate() {
                                 let gone = &self.removed[group[0].1 as usize];

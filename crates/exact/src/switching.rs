@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 const HARD: usize = 0;
 const SOFT: usize = 20;
 const PAIRS: usize = 32;
-const MADE: usize = 42;
+const SWITCHED_21: usize = 42;
 const NATURAL: usize = 43;
 const ROWS: usize = 44;
 /// The upcards in the usual order: two first, ace last.
@@ -63,7 +63,7 @@ pub struct SwitchRule {
 /// The fields are the kinds of both hands as dealt and as switched, the loss of keeping them where switching is better,
 /// and the loss of switching where it is worse.
 #[derive(Clone, Copy)]
-struct Deal {
+struct AlikeDeals {
     keep: [usize; 2],
     change: [usize; 2],
     kept: f64,
@@ -78,7 +78,7 @@ fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
     let (low, high) = (a.min(b), a.max(b));
     match (low, high) {
         (ACE, TEN) if dealt => NATURAL,
-        (ACE, TEN) => MADE,
+        (ACE, TEN) => SWITCHED_21,
         (low, high) if low == high => PAIRS + low.index(),
         (ACE, high) => SOFT + high.index(),
         (low, high) => HARD + low.index() + high.index() - 2,
@@ -88,7 +88,7 @@ fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
 fn label(row: usize) -> String {
     match row {
         NATURAL => "blackjack".to_string(),
-        MADE => "AT".to_string(),
+        SWITCHED_21 => "AT".to_string(),
         PAIRS.. => format!("{0}{0}", LETTERS[row - PAIRS]),
         SOFT.. => format!("A{}", LETTERS[row - SOFT]),
         _ => (row - HARD + 4).to_string(),
@@ -99,7 +99,7 @@ fn label(row: usize) -> String {
 ///
 /// The hands themselves are played best. Returns `None` if no chart costs less.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
-    let round = Round { table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
+    let round = Round { table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();
     let mut deals: Vec<Losses> = vec![Losses::new(); RANKS];
     let mut never = 0.0;
@@ -113,9 +113,9 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
         let lost = deals[up].entry([keep, change]).or_default();
         *lost = (lost.0 + gain.max(0.0), lost.1 - gain.min(0.0));
     });
-    let (worth, rows) = (worth(&switch), rows(table));
+    let (row_values, rows) = (row_values(&switch), rows(table));
     let found = each_in_turn(&SCALES, threads(), |&scale| {
-        let mut chart = Chart::new(&deals, &rows, &worth, scale);
+        let mut chart = Chart::new(&deals, &rows, &row_values, scale);
         (chart.cost() < limit).then(|| {
             chart.share_lines(limit, (FAR * scale) as i32);
             chart.share_columns(limit);
@@ -134,16 +134,16 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
 struct Column {
     ups: Vec<Rank>,
     losses: Losses,
-    deals: Vec<Deal>,
+    deals: Vec<AlikeDeals>,
     of_row: Vec<Vec<usize>>,
     points: Vec<i32>,
 }
 
 impl Column {
     fn new(ups: Vec<Rank>, losses: Losses, points: Vec<i32>) -> Column {
-        let deals: Vec<Deal> = losses
+        let deals: Vec<AlikeDeals> = losses
             .iter()
-            .map(|(&[keep, change], &(kept, switched))| Deal { keep, change, kept, switched })
+            .map(|(&[keep, change], &(kept, switched))| AlikeDeals { keep, change, kept, switched })
             .collect();
         let mut of_row = vec![Vec::new(); ROWS];
         for (at, deal) in deals.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Column {
     }
 
     /// Returns the loss of a deal if every kind of hand has the points of its line.
-    fn lost(&self, line_of: &[usize; ROWS], deal: &Deal) -> f64 {
+    fn lost(&self, line_of: &[usize; ROWS], deal: &AlikeDeals) -> f64 {
         let sum = |rows: [usize; 2]| self.points[line_of[rows[0]]] + self.points[line_of[rows[1]]];
         if sum(deal.change) > sum(deal.keep) { deal.switched } else { deal.kept }
     }
@@ -237,12 +237,12 @@ impl Chart {
     /// Returns a chart with a line for every kind of hand and a column for every upcard.
     ///
     /// The points are the values of each kind against the upcard, times `scale`.
-    fn new(deals: &[Losses], rows: &[usize], worth: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
+    fn new(deals: &[Losses], rows: &[usize], row_values: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
         let mut line_of = [0; ROWS];
         rows.iter().enumerate().for_each(|(line, &row)| line_of[row] = line);
         let column = |&rank: &Rank| {
             let up = Upcard::card(rank);
-            let points = rows.iter().map(|&row| (worth[row][up] * scale).round() as i32).collect();
+            let points = rows.iter().map(|&row| (row_values[row][up] * scale).round() as i32).collect();
             Column::new(vec![rank], deals[up].clone(), points)
         };
         let columns = ORDER.iter().map(column).collect();
@@ -349,7 +349,7 @@ impl Chart {
 }
 
 /// Returns the average value of each kind of two cards beside other hands, by upcard.
-fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
+fn row_values(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     let mut sums = [[(0.0, 0.0); RANKS]; ROWS];
     for cards in Rank::twos() {
         for (other, dealt) in TwoCards::all().flat_map(|other| [(other, true), (other, false)]) {
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn every_two_cards_have_one_row() {
         use Rank::*;
-        assert_eq!([row([ACE, TEN], true), row([TEN, ACE], false)], [NATURAL, MADE]);
+        assert_eq!([row([ACE, TEN], true), row([TEN, ACE], false)], [NATURAL, SWITCHED_21]);
         assert_eq!(
             [row([Five; 2], true), row([ACE, Seven], false), row([Seven, Three], true)].map(label),
             ["55", "A7", "10"]
@@ -409,7 +409,8 @@ mod tests {
             let name = label(row(hand, dealt));
             rule.lines.iter().find(|line| line.hands.contains(&name)).unwrap().points[column]
         };
-        let round = Round { table: &table, way: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
+        let round =
+            Round { table: &table, play_choice: PlayChoice::Best(AfterSplit::AsDealt), followed: None };
         let (mut best, mut by_rule) = (0.0, 0.0);
         round.switch::<f64>().each_deal(|chance, decision, (first, second, up)| {
             let stay = points_of(up, first, true) + points_of(up, second, true);

@@ -189,7 +189,7 @@ impl<'c> Table<'c> {
     /// Returns the bets on a hand, in the order in which they are settled.
     fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
         let attack = if self.attacked == Attacked::Yes { UNIT } else { Cents::ZERO };
-        let base = settle::Laid { wager: UNIT, attacks: attack }.split();
+        let base = settle::HandBets { wager: UNIT, attacks: attack }.split();
         let mut stakes = match finish.origin {
             Origin::Dealt | Origin::Switched => {
                 vec![(settle::Stake::Main, UNIT), (settle::Stake::Attack, attack)]
@@ -313,7 +313,7 @@ impl Judge for Table<'_> {
         let cards = self.hand(hand, origin);
         let now = Situation::of_split(&cards, self.choices.split_hands);
         let doubled = Situation { doubled: Doubled::Yes, ..now };
-        let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
+        let may = |situation: &Situation<'_>, action| play::allows(self.choices, situation, action).is_ok();
         // Losing half of the bet is never better than a 21, where that could be surrendered: 2A.9(a), 26.8(a).
         let never = cards.points() == 21;
         let open = LegalActions {
@@ -328,12 +328,13 @@ impl Judge for Table<'_> {
     fn split_hands(&self, rank: Rank) -> u8 {
         let pair = cards_of(&[rank.face(); 2]);
         let dealt = rules::Hand::dealt(&pair);
-        if play::may(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
+        if play::allows(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
             return 1;
         }
         let again = rules::Hand::new(rules::Origin::Split, &pair);
-        let more =
-            |&hands: &u8| play::may(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok();
+        let more = |&hands: &u8| {
+            play::allows(self.choices, &Situation::of_split(&again, hands), Action::Split).is_ok()
+        };
         let hands = (2..8).take_while(more).last().map_or(2, |hands| hands + 1);
         self.assumed.hands_of(hands, rank != ACE || self.choices.resplit_aces.is_yes())
     }
@@ -353,7 +354,7 @@ impl Judge for Table<'_> {
 
     fn unseen(&self) -> (i64, i64) {
         // the double cards are turned over when the first dealer hand is settled: 2.18(f)
-        (i64::from(settle::busts_lie_unseen(self.choices)), self.choices.spots().max(1) as i64)
+        (i64::from(settle::can_bust_unseen(self.choices)), self.choices.dealer_hands().max(1) as i64)
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {

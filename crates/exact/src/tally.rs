@@ -7,8 +7,7 @@
 //! factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
 
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
-use crate::dealer::{ByState, ChanceTable, DealerTree};
-use crate::fold::{Drawn, Fold, OrderCounts, Orders};
+use crate::dealer::{ChanceTable, DealerTree, StateWeights};
 use crate::hands::Hand;
 use crate::judge::{Book, Judge, OriginalBet, Pay, PayId, Stake};
 use crate::num::Real;
@@ -16,6 +15,7 @@ use crate::plan::Plan;
 use crate::result::Chances;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
+use crate::split_weights::{Drawn, OrderCounts, Orders, SplitWeights};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Upcard, by_up};
 
@@ -64,7 +64,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         self
     }
 
-    fn worth(&self, pay: &[R; RESULTS], u: Upcard) -> R {
+    fn value(&self, pay: &[R; RESULTS], u: Upcard) -> R {
         let v_blackjack = self.v_blackjack[u].clone();
         pay[DealerResult::Seventeen].clone() * (self.all[u].clone() - v_blackjack.clone())
             + pay[BLACKJACK].clone() * v_blackjack
@@ -90,10 +90,10 @@ impl<R: Real, const U: usize> Tally<R, U> {
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
-            self.busted.worth(&bust.single, u)
-                + self.busted_doubled.worth(&bust.doubled, u)
-                + self.surrendered.worth(&surrender.single, u)
-                + self.surrendered_doubled.worth(&surrender.doubled, u)
+            self.busted.value(&bust.single, u)
+                + self.busted_doubled.value(&bust.doubled, u)
+                + self.surrendered.value(&surrender.single, u)
+                + self.surrendered_doubled.value(&surrender.doubled, u)
         });
         for alike in &self.settled {
             let pay = &book.pays[alike.pay as usize];
@@ -141,7 +141,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
     other: Counts,
-    fold: Fold<R, U>,
+    weights: SplitWeights<R, U>,
     stood: Vec<Stood<'a, R, U>>,
     tally: Tally<R, U>,
 }
@@ -164,7 +164,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     ///
     /// Each hand is weighted by one divided by this `power` of the number of hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
-        let fold = Fold::new(solver, plan, power);
+        let weights = SplitWeights::new(solver, plan, power);
         let mut pays = plan.pay.clone();
         pays.sort_unstable();
         pays.dedup();
@@ -181,31 +181,31 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 (plus([0; RANKS], plan.rank), OrderCounts { any: all.clone(), pair: zero() }),
                 (pair_of(plan.rank), OrderCounts { any: zero(), pair: all }),
             ] {
-                let (drawn, kept) = (fold.drawn(nth, &cards), fold.kept(&cards));
-                let v_blackjack = fold.v_blackjack(&cards, &drawn, (&kept, &reached));
-                begun.add(&fold.hands(&drawn, &kept, &reached), &v_blackjack);
+                let (drawn, kept) = (weights.drawn(nth, &cards), weights.kept(&cards));
+                let v_blackjack = weights.v_blackjack(&cards, &drawn, (&kept, &reached));
+                begun.add(&weights.hands(&drawn, &kept, &reached), &v_blackjack);
             }
             let (reached, by_double) = orders(solver, plan, play);
             for (at, &i) in plan.hands.iter().enumerate() {
                 let hand = solver.hand(i);
-                let Choice { action, rescue } = &play[at];
+                let Choice { action, surrender_doubled } = &play[at];
                 let mut kept = None;
                 let mut part =
                     |of: &OrderCounts<R, U>, is: &dyn Fn(Upcard) -> bool, known: &mut Known<R, U>| {
                         let reached = of.only(is)?;
-                        let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
-                        let drawn = fold.drawn(nth, &hand.cards);
-                        let hands = fold.hands(&drawn, kept, &reached);
-                        known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
+                        let kept = kept.get_or_insert_with(|| weights.kept(&hand.cards));
+                        let drawn = weights.drawn(nth, &hand.cards);
+                        let hands = weights.hands(&drawn, kept, &reached);
+                        known.add(&hands, &weights.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
                         Some((reached, drawn, hands))
                     };
                 let stands = |u: Upcard| matches!(action[u], Action::Stand | Action::Split);
                 part(&reached[at], &|u| action[u] == Action::Double, &mut doubled);
                 part(&reached[at], &|u| action[u] == Action::Surrender, &mut surrendered);
-                part(&by_double[at], &|u| rescue[u], &mut surrendered_doubled);
+                part(&by_double[at], &|u| surrender_doubled[u], &mut surrendered_doubled);
                 let alike = pays.partition_point(|&pay| pay < plan.pay[at]);
                 let single = part(&reached[at], &stands, &mut settled);
-                let twice = part(&by_double[at], &|u| !rescue[u], &mut settled_doubled);
+                let twice = part(&by_double[at], &|u| !surrender_doubled[u], &mut settled_doubled);
                 for (stake, ends) in [(Stake::Single, single), (Stake::Doubled, twice)] {
                     let Some((reached, drawn, hands)) = ends else { continue };
                     // Count all hands as over here; those against other results are subtracted later.
@@ -221,7 +221,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
             surrendered,
             surrendered_doubled,
         };
-        Endings { plan, other: solver.other, fold, stood, tally }
+        Endings { plan, other: solver.other, weights, stood, tally }
     }
 
     /// Returns the tally of the hands, settled against the dealer's finished hands.
@@ -229,7 +229,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
         for stood in &self.stood {
-            let ways = self.fold.ways(&stood.hand.cards);
+            let ways = self.weights.ways(&stood.hand.cards);
             for second in [Orders::Any, Orders::Pair] {
                 let orders = stood.reached.of(second);
                 if is_some(orders) {
@@ -242,15 +242,15 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
                     let per_way =
-                        |u: Upcard| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
+                        |u: Upcard| orders[u].clone() * ways.clone() * self.weights.per_shown[u].clone();
                     let times: Row<R, U> = by_up(per_way);
                     rows.push(StoodOrders { stood, second, times });
                 }
             }
         }
-        let rows = Rows { fold: &self.fold, rows };
+        let rows = Rows { weights: &self.weights, rows };
         let settled = &mut self.tally.settled;
-        dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.fold.classes, &rows), |row, ends| {
+        dealer.each_weighed((rank, shoe), (&gone, &needed), (&self.weights.classes, &rows), |row, ends| {
             let StoodOrders { stood, times, .. } = &rows.rows[row];
             ends.add_to(settled[stood.alike].of(stood.stake), times);
         });
@@ -274,11 +274,11 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
             (alike.single[OVER], alike.doubled[OVER]) = (zero(), zero());
         }
         for stood in &self.stood {
-            let ways = self.fold.kept(&stood.hand.cards);
+            let ways = self.weights.kept(&stood.hand.cards);
             for (a, &row) in
                 rows[stood.at * depths..][..depths].iter().enumerate().filter(|(_, row)| **row != NONE)
             {
-                let hands = self.fold.hands_at(a, &stood.drawn, &ways, &stood.reached);
+                let hands = self.weights.hands_at(a, &stood.drawn, &ways, &stood.reached);
                 table.of(row).add_to(self.tally.settled[stood.alike].of(stood.stake), &hands);
             }
         }
@@ -295,14 +295,14 @@ struct StoodOrders<'a, R, const U: usize> {
 }
 
 struct Rows<'a, R, const U: usize> {
-    fold: &'a Fold<R, U>,
+    weights: &'a SplitWeights<R, U>,
     rows: Vec<StoodOrders<'a, R, U>>,
 }
 
-impl<R: Real, const U: usize> ByState<R> for Rows<'_, R, U> {
+impl<R: Real, const U: usize> StateWeights<R> for Rows<'_, R, U> {
     fn weights(&self, row: usize, class: usize) -> &[R] {
         let StoodOrders { stood, second, .. } = &self.rows[row];
-        self.fold.weights(&stood.drawn, *second, class)
+        self.weights.of_hand(&stood.drawn, *second, class)
     }
 }
 

@@ -176,17 +176,18 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         sizes.sort();
         sizes.dedup();
         for u in Upcard::all::<U>() {
-            let mut rescue: Option<bool> = None;
+            let mut surrender_doubled: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
                 // Hands that no double leads to have no doubled value.
                 let ends: Vec<_> =
                     class.iter().zip(&turns).filter(|(i, _)| self.solver.by_double[**i as usize]).collect();
                 let gain = ends.iter().fold(R::zero(), |sum, (i, t)| {
                     let often = self.often.doubled[**i as usize][u].clone();
-                    sum + often * (t.rescued[u].clone() - t.doubled[u].clone())
+                    sum + often * (t.surrendered_doubled[u].clone() - t.doubled[u].clone())
                 });
-                rescue = Some(gain > R::zero());
-                let cell = if rescue == Some(true) { ask::Action::Surrender } else { ask::Action::Stand };
+                surrender_doubled = Some(gain > R::zero());
+                let cell =
+                    if surrender_doubled == Some(true) { ask::Action::Surrender } else { ask::Action::Stand };
                 self.chart.set("doubled", row, &self.columns[u], Cell(vec![cell]));
             }
             for name in &sizes {
@@ -195,8 +196,8 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
                     if of_hand[at] == *name {
                         let done = actions.iter().copied().find(|&a| allows(turn.may, a));
                         self.best[i as usize][u] = turn.value(done.unwrap_or(Action::Stand), u).clone();
-                        let given_up = turn.may.surrender_doubled && rescue == Some(true);
-                        let doubled = if given_up { &turn.rescued[u] } else { &turn.doubled[u] };
+                        let given_up = turn.may.surrender_doubled && surrender_doubled == Some(true);
+                        let doubled = if given_up { &turn.surrendered_doubled[u] } else { &turn.doubled[u] };
                         self.doubled[i as usize][u] = doubled.clone();
                     }
                 }

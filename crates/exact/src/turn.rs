@@ -4,7 +4,7 @@ use crate::cards::{Counts, Index, NONE, Shoe, each_card, shoe_size};
 use crate::hands::Hand;
 use crate::judge::{LegalActions, Pay};
 use crate::num::{Real, inverse};
-use crate::result::Ends;
+use crate::result::ResultDistribution;
 use crate::seen::{Row, Seen, constant, seen_states};
 use crate::vocabulary::{
     ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Upcard, by_rank, by_result, by_up,
@@ -31,7 +31,7 @@ pub struct Choice<const U: usize> {
     /// The action against each visible state.
     pub action: [Action; U],
     /// Whether to surrender after doubling into this hand, against each visible state.
-    pub rescue: [bool; U],
+    pub surrender_doubled: [bool; U],
 }
 
 /// The values of the actions on one hand, by visible state.
@@ -42,7 +42,7 @@ pub struct Turn<R, const U: usize> {
     /// The value of holding this hand with a doubled bet.
     pub doubled: Row<R, U>,
     /// The value of surrendering the hand with a doubled bet.
-    pub rescued: Row<R, U>,
+    pub surrendered_doubled: Row<R, U>,
     /// The value of hitting.
     pub hit: Row<R, U>,
     /// The value of doubling down.
@@ -140,14 +140,14 @@ impl<const U: usize> Draws<U> {
         &self,
         hand: &Hand,
         (rank, removed): (Rank, u8),
-        ends: &impl Ends<R, U>,
+        ends: &impl ResultDistribution<R, U>,
         (may, pays, ahead): (LegalActions, &Pays<R>, &NextValues<R, U>),
     ) -> Turn<R, U> {
         let zero = || constant::<R, U>(&R::zero());
         let stand = ends.settled(&pays.stand.single);
         let doubled = if ahead.by_double { ends.settled(&pays.stand.doubled) } else { zero() };
         let given_up = |allowed, pay| if allowed { given_up(pay, ends) } else { zero() };
-        let rescued = given_up(may.surrender_doubled, &pays.surrender.doubled);
+        let surrendered_doubled = given_up(may.surrender_doubled, &pays.surrender.doubled);
         let surrender = given_up(may.surrender, &pays.surrender.single);
         let (mut hit, mut double) = (zero(), zero());
         if may.hit || may.double {
@@ -197,7 +197,7 @@ impl<const U: usize> Draws<U> {
                 double[u] = (double[u].clone() + lost(&pays.bust.doubled)) * per_card.clone();
             }
         }
-        Turn { stand, doubled, rescued, hit, double, surrender, may }
+        Turn { stand, doubled, surrendered_doubled, hit, double, surrender, may }
     }
 
     /// Returns the part of `bust`, the cards that bust the hand, with which the dealer has blackjack.
@@ -235,7 +235,7 @@ fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &
 }
 
 /// Returns the value of a surrender, which can differ if the dealer turns out to have blackjack.
-fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>) -> Row<R, U> {
+fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl ResultDistribution<R, U>) -> Row<R, U> {
     let blackjack = ends.settled(&by_result(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
     blackjack.map(|chance| {
         pay[DealerResult::Seventeen].clone() * (R::one() - chance.clone()) + pay[BLACKJACK].clone() * chance
@@ -255,7 +255,9 @@ impl<R: Real, const U: usize> Turn<R, U> {
 
     /// Returns the value of the hand under `choice`, and its value once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
-        let doubled = |u: Upcard| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
+        let doubled = |u: Upcard| {
+            if choice.surrender_doubled[u] { &self.surrendered_doubled[u] } else { &self.doubled[u] }
+        };
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 

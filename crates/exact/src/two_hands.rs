@@ -46,12 +46,12 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     let states = seen_states(solver.judge.seen());
     let groups = groups(solver.judge.seen());
     let mut sets = Removals::default();
-    let mut all: Vec<Against<R>> = Vec::new();
+    let mut all: Vec<NetProducts<R>> = Vec::new();
     for u in Upcard::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
         let (kinds, weights) = weights(plan, &CardsLeft::new(solver, plan.rank, &states, u), u);
         let parts = parts(solver, (book, bust), plan, (u, &kinds));
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
-        all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
+        all.push(NetProducts::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
     }
     // Neighbors in ascending order of their high cards share most work.
     let mut order: Vec<Index> = (0..sets.list.len() as Index).collect();
@@ -61,7 +61,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     all.iter_mut().for_each(|at| at.sort_by(&place));
     let mut sums: [R; U] = std::array::from_fn(|_| R::zero());
     let shoe = solver.whole_shoe();
-    let deepest = all.iter().map(Against::deepest).max().unwrap_or(0);
+    let deepest = all.iter().map(NetProducts::deepest).max().unwrap_or(0);
     for further in 0..deepest {
         let pair_cards = (plan.rank, further as u8 + 2);
         let mut gone = solver.other;
@@ -85,7 +85,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
 }
 
 /// The products of the nets of two hands against one visible state.
-struct Against<R> {
+struct NetProducts<R> {
     u: Upcard,
     weights: Weights<R>,
     /// For each set of cards that two hands drew, its index and the index of its first product.
@@ -94,7 +94,7 @@ struct Against<R> {
     products: Vec<Nets<R>>,
 }
 
-impl<R: Real> Against<R> {
+impl<R: Real> NetProducts<R> {
     /// Multiplies every part of one hand's net by every part of another's.
     ///
     /// Collects the products by the cards of both hands.
@@ -128,7 +128,7 @@ impl<R: Real> Against<R> {
                 }
             }
         }
-        Against { u, weights, unions, products }
+        NetProducts { u, weights, unions, products }
     }
 
     /// Replaces the index of each set of cards by its position in `place`, and sorts the sets by position.
@@ -237,8 +237,9 @@ fn parts<J: Judge, R: Real, const U: usize>(
                     found(&cards, &n, &bust.doubled, &bust.single);
                     for (r, &next) in Rank::ALL.into_iter().zip(&solver.hands.next[i as usize]) {
                         if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
-                            let rescued = play[j].rescue[u];
-                            let ends = if rescued { &surrender.doubled } else { &stands(j).doubled };
+                            let surrendered_doubled = play[j].surrender_doubled[u];
+                            let ends =
+                                if surrendered_doubled { &surrender.doubled } else { &stands(j).doubled };
                             found(&plus(cards, r), &n, ends, &bust.doubled);
                         }
                     }

@@ -18,7 +18,7 @@ use crate::vocabulary::{ACE, RANKS, Rank, Upcard, by_rank, by_up};
 /// A round of a table, with the play to evaluate.
 pub(crate) struct Round<'a> {
     pub table: &'a Table<'a>,
-    pub way: PlayChoice<'a>,
+    pub play_choice: PlayChoice<'a>,
     pub followed: Option<&'a Followed<'a>>,
 }
 
@@ -58,22 +58,24 @@ impl Round<'_> {
 
     /// Solves Switch under the round's play.
     pub fn switch<R: Real>(&self) -> Switch<R> {
-        self.switch_watched(|_| ()).0
+        self.switch_with(|_| ()).0
     }
 
-    /// Solves Switch, calling `watch` with the hands solved beside each two cards of the other hand.
+    /// Solves Switch, calling `visit` with the hands solved beside each two cards of the other hand.
     ///
-    /// Also returns what `watch` returned for them.
-    pub fn switch_watched<R: Real, W: Send>(
+    /// Also returns what `visit` returned for them.
+    pub fn switch_with<R: Real, W: Send>(
         &self,
-        watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
+        visit: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
     ) -> (Switch<R>, Vec<Option<W>>) {
         let dealer = self.table.dealer::<R, RANKS>();
         let hands = (&twos()[..], &[0; RANKS]);
-        let how = (hands, (self.way, threads()));
-        let (switch, found) = Switch::watched(self.table, &dealer, &self.table.shoe(), how, watch);
+        let how = (hands, (self.play_choice, threads()));
+        let (switch, found) = Switch::solve_with(self.table, &dealer, &self.table.shoe(), how, visit);
         match self.followed {
-            Some(followed) => (switch.by_worth(|cards, u| followed.worth(cards, u)), found),
+            Some(followed) => {
+                (switch.by_charted_values(|cards, u| followed.two_card_values(cards, u)), found)
+            }
             None => (switch, found),
         }
     }
@@ -81,21 +83,21 @@ impl Round<'_> {
     pub fn one_hand<R: Real, const U: usize>(&self) -> R {
         let dealer = self.table.dealer::<R, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
+        sum(&Solved::by(&solver, &dealer, self.play_choice).round(Measure::Net))
     }
 
     /// Returns the expected net of a round, and the expected sum of the squares of its hands' nets.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         (sum(&solved.round(Measure::Net)), sum(&solved.round(Measure::Squared)))
     }
 
     pub fn one_hand_figures<const U: usize>(&self) -> Figures {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let values: Vec<f64> = MEASURES.iter().map(|&m| sum(&solved.round(m))).collect();
         let together = SplitCovariance::timed(|| {
             split_hands_together(&solved, &dealer, |_| true).iter().map(|(_, row)| sum(row)).sum()
@@ -109,10 +111,10 @@ impl Round<'_> {
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
         let dealer = table.dealer::<R, RANKS>();
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let doubled = solver.judged_by(&attacked);
-        let again = if self.followed.is_some() { None } else { solved.again(&doubled) };
-        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.way));
+        let again = if self.followed.is_some() { None } else { solved.under_judge(&doubled) };
+        let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.play_choice));
         let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
         let attacks: [bool; RANKS] = by_up(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
         let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
@@ -159,7 +161,7 @@ impl Round<'_> {
         let table = self.table;
         let dealer = table.dealer::<R, RANKS>();
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
-        let solved = Solved::by(&solver, &dealer, self.way);
+        let solved = Solved::by(&solver, &dealer, self.play_choice);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
         let made = |first: Rank, u: Upcard| match self.followed {
             Some(followed) => followed.further_attacks(first, u),

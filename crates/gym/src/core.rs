@@ -1,4 +1,4 @@
-//! Holds a compiled table that all its seats share: its hands, the stakes, the count, and the properties of each card.
+//! Holds a compiled table, which all its seats share: its hands, the stakes, the count and the card faces.
 
 use crate::compile::Tree;
 use crate::observation::ACTIONS;
@@ -62,7 +62,9 @@ pub struct Core {
     pub(crate) side_units: Vec<f64>,
     /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Whether face-down double cards, turned over at the first of several settlements, change the class of a hand.
+    /// Whether turning over a face-down double card changes the class of any hand.
+    ///
+    /// The cards are turned over at the first of several settlements.
     pub(crate) turns_over: bool,
     /// The properties of each card face, indexed by face.
     faces: [Face; FACES],
@@ -92,7 +94,7 @@ impl Core {
         if options.stakes.iter().any(|stake| !(1..=1000).contains(stake)) {
             return Err("stakes must be 1 to 1000 initial bets".into());
         }
-        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.spots) as f64;
+        let initial = least_wager(choices).0 as f64 * (program.hands_per_box * program.dealer_hands) as f64;
         let side_unit = |side: &program::side::Side| {
             let amount = choices.offer(side.bet.wager()).map_or(0, |offer| offer.minimum.0) as f64;
             amount / initial / side.unit as f64

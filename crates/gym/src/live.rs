@@ -39,7 +39,7 @@ const WORDS: [&str; 11] = [
 
 /// A question that the player at a box must answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub struct PendingQuestion {
     /// The kind of question, such as a decision on a hand.
     pub question: Question,
     /// The number of the box that must answer.
@@ -262,9 +262,9 @@ impl Live {
         let custody = self.table.custody();
         match step {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.to_cut() / 2) as u16 },
-            Procedure::PlaceCuttingCard { .. } => {
+            Procedure::PlaceCutCard { .. } => {
                 let wanted = self.choices().cut_behind.of(self.choices().stack_size()) as u16;
-                Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(self.choices())) }
+                Procedure::PlaceCutCard { behind: wanted.max(least_behind(self.choices())) }
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
@@ -310,7 +310,7 @@ impl Live {
             let (box_id, person) = (BoxId(stake.box_id), Person(u32::from(stake.box_id)));
             let mut amounts = [Cents::ZERO; 3];
             match stake.amounts.as_slice() {
-                [one] => amounts[..self.choices().spots()].fill(*one),
+                [one] => amounts[..self.choices().dealer_hands()].fill(*one),
                 several => amounts.iter_mut().zip(several).for_each(|(place, amount)| *place = *amount),
             }
             after.command(Command::Wager { box_id, person, seated: true, amounts }, &mut events)?;
@@ -327,7 +327,7 @@ impl Live {
     }
 
     /// Returns the question that is due and its legal answers, or `None` if no player is asked.
-    pub fn ask(&self) -> Option<Ask> {
+    pub fn ask(&self) -> Option<PendingQuestion> {
         let (question, box_id, hand) = match self.table.awaiting()? {
             Awaiting::Offers(offer) => {
                 let asked = self.table.round().boxes.iter().find(|play| !play.bettors[0].answered)?;
@@ -342,7 +342,7 @@ impl Live {
             self.answer(word, None).is_some_and(|command| self.table.decide(command).is_ok())
         };
         let actions = WORDS.into_iter().filter(answers).collect();
-        Some(Ask { question, box_id: box_id.0, hand, actions })
+        Some(PendingQuestion { question, box_id: box_id.0, hand, actions })
     }
 
     /// Returns the command by which `word` answers the current question, or `None` if it is no answer.
@@ -421,18 +421,18 @@ impl Live {
     ///
     /// Without an `amount`, a bet is the highest allowed. Returns an error if the word does not answer the question or
     /// if the rules refuse the answer.
-    pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, Unanswered> {
-        let command = self.answer(word, amount).ok_or(Unanswered::NotAnAnswer)?;
+    pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, AnswerError> {
+        let command = self.answer(word, amount).ok_or(AnswerError::NotAnAnswer)?;
         let mut events = Vec::new();
-        self.command(command, &mut events).map_err(Unanswered::Refused)?;
-        events.append(&mut self.advance().map_err(Unanswered::Refused)?);
+        self.command(command, &mut events).map_err(AnswerError::Refused)?;
+        events.append(&mut self.advance().map_err(AnswerError::Refused)?);
         Ok(events)
     }
 
     /// Answers the current question with `word`, as an agent does, and advances the round.
     ///
     /// An agent insures all hands of a box at once and never takes back a switch.
-    pub fn act(&mut self, word: &str) -> Result<Vec<Event>, Unanswered> {
+    pub fn act(&mut self, word: &str) -> Result<Vec<Event>, AnswerError> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
         while let (Some(before), Some(now)) = (&asked, self.ask()) {
@@ -498,10 +498,10 @@ impl Live {
 
 /// The reason why an answer was rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unanswered {
+pub enum AnswerError {
     /// The word does not answer the current question.
     NotAnAnswer,
-    /// The rules refuse the answer; the refusal names the clause.
+    /// The rules refuse the answer, for a reason and by a clause that the [`Refusal`] names.
     Refused(Refusal),
 }
 

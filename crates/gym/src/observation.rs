@@ -1,5 +1,6 @@
-//! Defines an agent's observation and actions. The table's state machine and the compiled tables produce the same
-//! numbers.
+//! Defines an agent's observation and actions.
+//!
+//! The table's state machine and the compiled tables produce the same numbers.
 
 use rules::{Hand, Origin};
 
@@ -152,7 +153,7 @@ pub struct Observation {
     pub other: [u8; 2],
     /// The number of attack bets made.
     pub attacks: u8,
-    /// Whether insurance was taken.
+    /// Whether the player took insurance in this round.
     pub insured: bool,
     /// The stake of this round, in initial bets.
     pub stake: u16,

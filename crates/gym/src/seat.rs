@@ -256,13 +256,13 @@ impl<C: Cards> Seat<C> {
                 Stage::Insurance => core.face(self.up()).insurable && self.offer_insurance(core),
                 &Stage::Peek { open } if self.finds_blackjack(core, open) => return true,
                 Stage::Peek { .. } => false,
-                Stage::Play => self.play_begins(core),
+                Stage::Play => self.begin_play(core),
             };
             if asked {
                 return false;
             }
         }
-        self.over(core, core.tree.program.spots)
+        self.end_round(core, core.tree.program.dealer_hands)
     }
 
     /// Deals the cards of one stage and returns `false`, because dealing asks no question.
@@ -296,12 +296,12 @@ impl<C: Cards> Seat<C> {
         }
         self.shows[HANDS] = 1;
         self.show_other(core);
-        self.over(core, 1)
+        self.end_round(core, 1)
     }
 
     /// Starts the player's turn and returns whether a question is due.
     #[inline]
-    fn play_begins(&mut self, core: &Core) -> bool {
+    fn begin_play(&mut self, core: &Core) -> bool {
         if core.late_insurance && core.face(self.up()).insurable {
             let declined = !self.insured() && !self.even_money;
             if declined && !self.asked_late {
@@ -315,11 +315,11 @@ impl<C: Cards> Seat<C> {
     }
 
     #[inline]
-    fn over(&mut self, core: &Core, spots: usize) -> bool {
+    fn end_round(&mut self, core: &Core, dealer_hands: usize) -> bool {
         self.ask(Question::Nothing, 0);
         // the final observation shows the last hand
         self.shows[HAND] = i16::from(self.holding.saturating_sub(1));
-        self.end(core, spots);
+        self.begin_settlement(core, dealer_hands);
         true
     }
 
@@ -515,7 +515,7 @@ impl<C: Cards> Seat<C> {
         }
         // usually only the dealer's hand is left
         if usize::from(self.stage) == core.stages.len() {
-            self.over(core, program.spots)
+            self.end_round(core, program.dealer_hands)
         } else {
             self.advance(core)
         }

@@ -18,7 +18,7 @@ pub(crate) struct Ending {
     /// The net win so far, in parts of the bet.
     net: i32,
     /// The number of dealer hands to play and settle, one after another.
-    pub(crate) spots: u8,
+    pub(crate) dealer_hands: u8,
     /// Whether the settlement needs the dealer's second card.
     needed: bool,
     /// Whether any payoff depends on the cards that the dealer draws.
@@ -35,15 +35,15 @@ pub(crate) struct Ending {
 }
 
 impl<C: Cards> Seat<C> {
-    /// Begins the settlement of a round in which only `spots` dealer hands remain to be played.
-    pub(crate) fn end(&mut self, core: &Core, spots: usize) {
-        (self.ending.net, self.ending.spots) = (0, spots as u8);
+    /// Begins the settlement of a round in which only `dealer_hands` dealer hands remain to be played.
+    pub(crate) fn begin_settlement(&mut self, core: &Core, dealer_hands: usize) {
+        (self.ending.net, self.ending.dealer_hands) = (0, dealer_hands as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
-        self.depend(core, third);
+        self.compute_pay(core, third);
     }
 
     /// Computes the net win of the finished hands, and which dealer cards it depends on.
-    fn depend(&mut self, core: &Core, third: bool) {
+    fn compute_pay(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
         let attacks = self.attacks();
@@ -89,19 +89,19 @@ impl<C: Cards> Seat<C> {
 
     /// Plays the dealer's hands, settles all bets and returns the net win in initial bets.
     pub(crate) fn settle(&mut self, core: &Core) -> f64 {
-        for spot in 0..self.ending.spots {
-            self.second_card(core, spot);
+        for dealer_hand in 0..self.ending.dealer_hands {
+            self.second_card(core, dealer_hand);
             while self.draws_on() {
-                self.draw_on(core, spot);
+                self.draw_on(core, dealer_hand);
             }
-            self.add(core, spot);
+            self.add(core, dealer_hand);
         }
         self.win(core)
     }
 
     /// Deals the dealer's second card if there is a hole card or a bet needs it.
     #[inline]
-    pub(crate) fn second_card(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn second_card(&mut self, core: &Core, dealer_hand: u8) {
         let dealer = &core.tree.program.dealer;
         let hole = self.hole();
         if hole.is_some() | self.ending.needed {
@@ -114,12 +114,12 @@ impl<C: Cards> Seat<C> {
             let drawn = dealer.next(dealer.up(core.symbol(self.up())), core.symbol(second));
             (self.ending.row, self.ending.last, self.ending.second) = (drawn.row, drawn.last, second);
             if self.ending.third {
-                self.ending.third = spot == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
+                self.ending.third = dealer_hand == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
             }
         } else {
             (self.ending.last, self.ending.second) = (None, NONE);
         }
-        if self.sides != 0 && spot == 0 {
+        if self.sides != 0 && dealer_hand == 0 {
             self.ending.dealer = [self.up(), self.ending.second, NONE];
         }
     }
@@ -132,19 +132,19 @@ impl<C: Cards> Seat<C> {
 
     /// Deals one more card to the dealer.
     #[inline]
-    pub(crate) fn draw_on(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn draw_on(&mut self, core: &Core, dealer_hand: u8) {
         let face = self.draw(core);
         let ending = &mut self.ending;
         let drawn = core.tree.program.dealer.next(ending.row, core.symbol(face));
         (ending.row, ending.last, ending.third) = (drawn.row, drawn.last, false);
-        if self.sides != 0 && spot == 0 && ending.dealer[2] == NONE {
+        if self.sides != 0 && dealer_hand == 0 && ending.dealer[2] == NONE {
             ending.dealer[2] = face;
         }
     }
 
     /// Adds the net win of the box's hands against the current dealer hand.
     #[inline]
-    pub(crate) fn add(&mut self, core: &Core, spot: u8) {
+    pub(crate) fn add(&mut self, core: &Core, dealer_hand: u8) {
         let last = self.ending.last.map_or(0, usize::from) % FINALS;
         self.ending.net += self.ending.pay[last];
         if self.insured() && self.ending.second != NONE {
@@ -152,11 +152,11 @@ impl<C: Cards> Seat<C> {
             let (up, second) = (core.symbol(self.up()), core.symbol(self.ending.second));
             self.ending.net += program.insurance(self.attacks(), up, second) * program.hands_per_box as i32;
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.ending.blackjack = last == BLACKJACK;
             if core.turns_over {
                 self.turn_over(core);
-                self.depend(core, false);
+                self.compute_pay(core, false);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A step takes one answer per seat and fills the caller's buffers. A seat whose round is over is asked for its next
 //! bet in the same step or in the next one.
 
-use crate::cards::{Cards, Counted, FEW, Listed};
+use crate::cards::{Cards, CountedShoe, ListedShoe, MAX_COUNTED_FACES};
 use crate::core::Core;
 use crate::expert::Expert;
 use crate::observation::{FEATURES, Question};
@@ -22,13 +22,13 @@ pub struct Buffers<'b> {
     pub rewards: &'b mut [f32],
     /// One for each seat whose round the last step ended, zero for the others.
     pub terminated: &'b mut [u8],
-    /// The final observation of each seat whose round ended and whose next round started in the same step.
+    /// The final observation of each seat that ended a round and started the next one in the same step.
     ///
     /// The list may be empty if the caller does not need it.
     pub finals: &'b mut [i16],
 }
 
-/// The step in which a seat whose round is over starts the next round.
+/// The choice of when a seat starts the next round after the end of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// The next round starts in the step that ends the previous one.
@@ -39,8 +39,8 @@ pub enum NextRound {
 
 #[derive(Clone)]
 enum Seats {
-    Counted(Vec<Seat<Counted>>),
-    Listed(Vec<Seat<Listed>>),
+    Counted(Vec<Seat<CountedShoe>>),
+    Listed(Vec<Seat<ListedShoe>>),
 }
 
 /// A group of seats that play in parallel, each from its own shoe.
@@ -82,11 +82,11 @@ impl Vector {
     /// Creates a seat for each seed, each with its own shoe shuffled by that seed.
     pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
         let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
-        let seats = if core.full().len() <= FEW {
-            let full = Counted::new(core.full(), 0);
-            Seats::Counted(seeds.map(|seed| Seat::new(&core, full.another(seed))).collect())
+        let seats = if core.full().len() <= MAX_COUNTED_FACES {
+            let full = CountedShoe::new(core.full(), 0);
+            Seats::Counted(seeds.map(|seed| Seat::new(&core, full.full_copy(seed))).collect())
         } else {
-            Seats::Listed(seeds.map(|seed| Seat::new(&core, Listed::new(core.full(), seed))).collect())
+            Seats::Listed(seeds.map(|seed| Seat::new(&core, ListedShoe::new(core.full(), seed))).collect())
         };
         let open = match &seats {
             Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
@@ -100,8 +100,8 @@ impl Vector {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
         match (&mut self.seats, new.seats) {
-            (Seats::Counted(seats), Seats::Counted(new)) => put(seats, new, seeds),
-            (Seats::Listed(seats), Seats::Listed(new)) => put(seats, new, seeds),
+            (Seats::Counted(seats), Seats::Counted(new)) => replace_seats(seats, new, seeds),
+            (Seats::Listed(seats), Seats::Listed(new)) => replace_seats(seats, new, seeds),
             (seats, new) => *seats = new,
         }
     }
@@ -159,7 +159,7 @@ impl Vector {
     }
 }
 
-fn put<C>(seats: &mut [Seat<C>], new: Vec<Seat<C>>, seeds: &[Option<u64>]) {
+fn replace_seats<C>(seats: &mut [Seat<C>], new: Vec<Seat<C>>, seeds: &[Option<u64>]) {
     let places = seats.iter_mut().zip(seeds).filter(|(_, seed)| seed.is_some());
     for ((place, _), seat) in places.zip(new) {
         *place = seat;
@@ -173,16 +173,16 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
 }
 
 /// An upper bound on the number of different actions.
-const KINDS: usize = 32;
+const MAX_ACTIONS: usize = 32;
 
 /// Writes each bit of `bits` as one byte of `mask`.
 #[inline]
-fn spread(bits: u32, mask: &mut [i8]) {
+fn bits_to_bytes(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
     if let (8..=16, Some((first, _))) = (length, mask.split_first_chunk_mut()) {
-        *first = APART[bits as usize % 256];
+        *first = BITS_AS_BYTES[bits as usize % 256];
         if let Some((_, last)) = mask.split_last_chunk_mut() {
-            *last = APART[(bits >> (length - 8)) as usize % 256];
+            *last = BITS_AS_BYTES[(bits >> (length - 8)) as usize % 256];
         }
         return;
     }
@@ -192,7 +192,7 @@ fn spread(bits: u32, mask: &mut [i8]) {
 }
 
 /// The bits of every byte value, as one byte each.
-static APART: [[i8; 8]; 256] = {
+static BITS_AS_BYTES: [[i8; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
@@ -208,12 +208,12 @@ fn observe<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut
     for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
         seat.write(core, observation);
         *open = seat.mask(core);
-        spread(*open, mask);
+        bits_to_bytes(*open, mask);
     }
 }
 
 /// The number of seats stepped together, few enough to stay in the cache while their dealers draw.
-const TOGETHER: usize = 128;
+const GROUP_SIZE: usize = 128;
 
 impl Scratch {
     /// Steps all seats and writes their observations, one group at a time.
@@ -225,21 +225,22 @@ impl Scratch {
         (answers, open): (&[i64], &mut [u32]),
         out: &mut Buffers<'_>,
     ) {
-        let parts = seats.chunks_mut(TOGETHER).zip(answers.chunks(TOGETHER)).zip(open.chunks_mut(TOGETHER));
+        let parts =
+            seats.chunks_mut(GROUP_SIZE).zip(answers.chunks(GROUP_SIZE)).zip(open.chunks_mut(GROUP_SIZE));
         // if the caller passes no buffer for final observations, every group gets an empty one
-        let finals = out.finals.chunks_mut(TOGETHER * FEATURES.len()).chain(repeat_with(Default::default));
+        let finals = out.finals.chunks_mut(GROUP_SIZE * FEATURES.len()).chain(repeat_with(Default::default));
         let rows = out
             .observations
-            .chunks_mut(TOGETHER * FEATURES.len())
-            .zip(out.masks.chunks_mut(TOGETHER * core.actions()))
-            .zip(out.rewards.chunks_mut(TOGETHER))
-            .zip(out.terminated.chunks_mut(TOGETHER))
+            .chunks_mut(GROUP_SIZE * FEATURES.len())
+            .zip(out.masks.chunks_mut(GROUP_SIZE * core.actions()))
+            .zip(out.rewards.chunks_mut(GROUP_SIZE))
+            .zip(out.terminated.chunks_mut(GROUP_SIZE))
             .zip(finals);
         for (((seats, answers), open), ((((observations, masks), rewards), terminated), finals)) in
             parts.zip(rows)
         {
             let mut out = Buffers { observations, masks, rewards, terminated, finals };
-            self.put_in_order(answers);
+            self.sort_by_answer(answers);
             self.step(core, next_round, seats, answers, &mut out);
             observe(core, seats, open, &mut out);
         }
@@ -248,17 +249,17 @@ impl Scratch {
     /// Sorts the seats by their answers.
     ///
     /// Equal answers take similar paths through the code, which helps branch prediction.
-    fn put_in_order(&mut self, answers: &[i64]) {
-        let mut from = [0; KINDS + 1];
+    fn sort_by_answer(&mut self, answers: &[i64]) {
+        let mut from = [0; MAX_ACTIONS + 1];
         for &action in answers {
-            from[(action as usize % KINDS) + 1] += 1;
+            from[(action as usize % MAX_ACTIONS) + 1] += 1;
         }
-        for kind in 0..KINDS {
+        for kind in 0..MAX_ACTIONS {
             from[kind + 1] += from[kind];
         }
         self.order.resize(answers.len(), 0);
         for (seat, &action) in answers.iter().enumerate() {
-            let place = &mut from[action as usize % KINDS];
+            let place = &mut from[action as usize % MAX_ACTIONS];
             self.order[*place] = seat as u32;
             *place += 1;
         }
@@ -284,8 +285,8 @@ impl Scratch {
                 self.over.push(at);
             }
         }
-        for spot in 0..core.tree.program.spots as u8 {
-            self.complete(core, spot, seats);
+        for dealer_hand in 0..core.tree.program.dealer_hands as u8 {
+            self.play_dealer_hand(core, dealer_hand, seats);
         }
         for &at in &self.over {
             let seat = &mut seats[at as usize];
@@ -300,14 +301,14 @@ impl Scratch {
         }
     }
 
-    /// Plays dealer hand `spot` of every finished round, one card at a time for each.
-    fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
+    /// Plays dealer hand `dealer_hand` of every finished round, one card at a time for each.
+    fn play_dealer_hand<C: Cards>(&mut self, core: &Core, dealer_hand: u8, seats: &mut [Seat<C>]) {
         self.drawing.resize(self.over.len(), 0);
         let mut left = 0;
         for &at in &self.over {
             let seat = &mut seats[at as usize];
-            if spot < seat.ending.spots {
-                seat.second_card(core, spot);
+            if dealer_hand < seat.ending.dealer_hands {
+                seat.second_card(core, dealer_hand);
                 self.drawing[left] = at;
                 left += usize::from(seat.draws_on());
             }
@@ -318,15 +319,15 @@ impl Scratch {
             for place in 0..drawing {
                 let at = self.drawing[place];
                 let seat = &mut seats[at as usize];
-                seat.draw_on(core, spot);
+                seat.draw_on(core, dealer_hand);
                 self.drawing[left] = at;
                 left += usize::from(seat.draws_on());
             }
         }
         for &at in &self.over {
             let seat = &mut seats[at as usize];
-            if spot < seat.ending.spots {
-                seat.add(core, spot);
+            if dealer_hand < seat.ending.dealer_hands {
+                seat.add(core, dealer_hand);
             }
         }
     }
@@ -340,7 +341,7 @@ mod tests {
     fn every_bit_gets_a_byte() {
         for bits in 0..=255u8 {
             assert_eq!(
-                APART[usize::from(bits)],
+                BITS_AS_BYTES[usize::from(bits)],
                 std::array::from_fn(|at| (bits >> at & 1) as i8),
                 "{bits:b}"
             );

@@ -1,19 +1,19 @@
 //! Groups finished player hands into classes that every dealer hand settles alike, and computes their payoffs.
 //!
-//! Amounts are whole numbers of [`Money::unit`]ths of the initial bet, so that every payment the table can make is an
-//! integer.
+//! Amounts are whole numbers of [`MoneyScale::unit`]ths of the initial bet, so that every payment the table can make is
+//! an integer.
 
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, Fate, Laid, SplitHand, Stake, SurrenderTo};
+use rules::settle::{self, HandBets, HandEnd, SplitHand, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
-/// The number of ways in which a dealer hand can end: 17 to 21, 22, more than 22, blackjack.
+/// The number of final results of a dealer hand: 17 to 21, 22, more than 22, blackjack.
 pub const FINALS: usize = 8;
-/// The index of a blackjack among the ways in which a dealer hand can end (see [`FINALS`]).
+/// The index of a blackjack among the final results of a dealer hand (see [`FINALS`]).
 pub const BLACKJACK: usize = 7;
-/// The number of possible counts of attack bets: none, one or two in addition to the initial bet.
+/// The number of cases of attack bets: none, one or two in addition to the initial bet.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class of finished hands, in [`Classes::all`].
@@ -21,16 +21,16 @@ pub type ClassId = u16;
 
 /// The scale of a table's amounts: parts of the initial bet, so small that every payment is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Money {
+pub struct MoneyScale {
     /// The number of parts into which the initial bet is divided.
     pub unit: i32,
-    /// The highest insurance bet in these parts, by number of attack bets.
+    /// The highest insurance bet, in parts of the initial bet, by number of attack bets.
     pub insurance: [i32; ATTACKS],
 }
 
-impl Money {
-    /// Computes the scale on which everything that can be paid on a bet of `stake` is a whole number.
-    pub fn new(choices: &Choices, stake: Cents) -> Money {
+impl MoneyScale {
+    /// Computes the scale on which every payment on a bet of `stake` is a whole number.
+    pub fn new(choices: &Choices, stake: Cents) -> MoneyScale {
         let stake = stake.0.max(1);
         let insured =
             |attacks: usize| rules::limit::most_insurance(choices, laid(stake, attacks).insured(choices)).0;
@@ -42,7 +42,7 @@ impl Money {
         for attacks in 0..ATTACKS {
             unit = lcm(unit, 2 * stake / gcd(stake, insured(attacks)));
         }
-        Money {
+        MoneyScale {
             unit: unit as i32,
             insurance: std::array::from_fn(|attacks| (insured(attacks) * unit / stake) as i32),
         }
@@ -79,7 +79,7 @@ pub struct ToBlackjack {
     pub fixed: i32,
     /// The further loss, as far as the original bet is not used up.
     pub capped: i32,
-    /// The part of the original bet that was collected before.
+    /// The part of the original bet that was collected before the dealer's blackjack was known.
     pub collected: i32,
 }
 
@@ -124,15 +124,15 @@ pub struct Finished {
 /// All classes of finished hands at a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The distinct classes; a [`ClassId`] is an index into this list.
+    /// The distinct classes, of which a [`ClassId`] is the index.
     pub all: Vec<Class>,
 }
 
 impl Classes {
     /// Returns the class of a finished hand, adding it if it is new.
-    pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
+    pub fn of(&mut self, choices: &Choices, money: MoneyScale, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
-        if choices.spots() > 1 && bust_lies_unseen(choices, finished) {
+        if choices.dealer_hands() > 1 && bust_lies_unseen(choices, finished) {
             let face_up = Choices { double_card: DoubleCard::Up, ..choices.clone() };
             class.later = Some(self.intern(classify(&face_up, money, finished)));
         }
@@ -144,13 +144,13 @@ impl Classes {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Returns whether the class of any hand changes after the first dealer hand.
+    /// Returns whether the class of any hand changes after the first dealer hand of multiple action.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
 
     /// Returns the class of a blackjack paid as even money, adding it if it is new.
-    pub fn even_money(&mut self, money: Money) -> ClassId {
+    pub fn even_money(&mut self, money: MoneyScale) -> ClassId {
         let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
             pay: [[won; FINALS]; ATTACKS],
@@ -174,8 +174,8 @@ impl Classes {
 }
 
 /// Returns an initial bet of `unit` with `attacks` attack bets, each as large as the initial bet.
-fn laid(unit: i64, attacks: usize) -> Laid {
-    Laid { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
+fn laid(unit: i64, attacks: usize) -> HandBets {
+    HandBets { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
 }
 
 /// Returns the bets on a finished hand, which is either the first hand of a box or another hand of a split.
@@ -209,7 +209,7 @@ pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
 
-fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
+fn classify(choices: &Choices, money: MoneyScale, finished: &Finished) -> Class {
     let hand = &finished.hand;
     let unit = money.unit;
     let split = [true, false].map(|first| {
@@ -273,7 +273,7 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
 /// Such a bust is not collected, whereas a visible one is collected at once: 2.10(b), (c). In multiple action this
 /// applies to the first dealer hand only; see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
-    let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
+    let down = settle::can_bust_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
 }
 
@@ -330,9 +330,9 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     let mut found = ToBlackjack::default();
     for &(stake, amount) in stakes {
         let amount = Cents(amount);
-        let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
+        let end = if finished.surrendered.is_some() { HandEnd::Surrendered } else { HandEnd::Played };
         let unseen = bust_lies_unseen(choices, finished);
-        let held = SplitHand { fate, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
+        let held = SplitHand { end, unseen, ..SplitHand::played(*hand, &[(stake, amount)]) };
         let settled = |original: Cents, hands: &[SplitHand]| {
             settle::against_blackjack(choices, &dealer, original, hands)
         };
@@ -365,7 +365,7 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// Returns an example of a dealer hand that ends in the way `last` (see [`FINALS`]).
+/// Returns an example of a dealer hand with the final result `last` (see [`FINALS`]).
 ///
 /// Jacks stand for all ten-value cards, because a 48-card deck has no tens.
 pub fn final_hand(last: usize) -> Hand {
@@ -383,7 +383,7 @@ pub fn final_hand(last: usize) -> Hand {
     Hand::dealt(&ranks.iter().map(|&rank| card(rank)).collect::<Vec<_>>())
 }
 
-/// Returns the index of the way in which a dealer hand ended (see [`FINALS`]).
+/// Returns the index of a dealer hand's final result (see [`FINALS`]).
 ///
 /// A hand that stopped below 17 because nothing depends on it counts as 17.
 pub fn final_of(dealer: &Hand) -> usize {
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn a_blackjack_pays_three_to_two_and_a_lost_double_to_a_blackjack_costs_one_wager() {
         let choices = preset("nj-blackjack").unwrap();
-        let money = Money::new(&choices, choices.minimum);
+        let money = MoneyScale::new(&choices, choices.minimum);
         assert_eq!((money.unit, money.insurance[0]), (4, 2));
         let natural = classify(&choices, money, &stood("As Ks", Doubled::No));
         assert_eq!((natural.pay[0][4], natural.pay[0][BLACKJACK]), (6, 0));

@@ -1,7 +1,7 @@
 //! Compiles a table and a chart into a [`Program`], which holds everything that a simulation looks up.
 
 use crate::chart::{BadChart, Chart, Take, values_of};
-use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, Money, original};
+use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, MoneyScale, original};
 use crate::dealer::{self, Dealer};
 use crate::face::{Classing, Faces, Symbol};
 use crate::hand::{self, Ground, Hands, Next, Start};
@@ -20,7 +20,9 @@ pub struct CompileOptions {
     ///
     /// Those that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
-    /// The initial bet, which limits the insurance that can be bet in chips, or `None` for the table minimum.
+    /// The initial bet, or `None` for the table minimum.
+    ///
+    /// It limits the insurance that can be bet in chips.
     pub stake: Option<Cents>,
 }
 
@@ -30,7 +32,7 @@ pub struct Program {
     /// The name of the table.
     pub name: String,
     /// The scale of all amounts: parts of the bet, so small that every payment is a whole number.
-    pub money: Money,
+    pub money: MoneyScale,
     /// The faces of the deck: groups of cards that the table cannot tell apart.
     pub faces: Faces,
     /// The views of the dealer's cards that a player can have.
@@ -52,7 +54,7 @@ pub struct Program {
     /// The number of initial hands at each box: two in Switch.
     pub hands_per_box: usize,
     /// The number of dealer hands in a round: three in multiple action.
-    pub spots: usize,
+    pub dealer_hands: usize,
     /// The maximum number of hands that one hand can be split into.
     pub split_hands: u8,
     /// The side bets in play.
@@ -74,7 +76,7 @@ pub struct Program {
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// Whether a hand's first two cards leave a decision, which they do below 21, by these cards.
+    /// Whether a hand's first two cards total less than 21 and so leave a decision, by first and second card.
     open: Vec<bool>,
 }
 
@@ -111,7 +113,7 @@ impl Program {
 
     /// Returns the sum of one box's initial bets, in parts of a bet.
     pub fn initial(&self) -> i64 {
-        i64::from(self.money.unit) * (self.hands_per_box * self.spots) as i64
+        i64::from(self.money.unit) * (self.hands_per_box * self.dealer_hands) as i64
     }
 
     /// Returns the player's view of a dealer with the upcard `up` and the hole card `hole`.
@@ -126,7 +128,7 @@ impl Program {
         usize::from(self.faces.face_of[card.index() as usize])
     }
 
-    /// Returns the class of a hand that stands on its first two cards.
+    /// Returns the class of a hand that stands on its first two cards `first` and `second`.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }
@@ -182,7 +184,7 @@ impl Program {
 /// Returns an error if the chart cannot be used at the table, for example because it lacks a cell.
 pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Result<Program, BadChart> {
     let stake = options.stake.unwrap_or_else(|| rules::limit::least_wager(choices));
-    let money = Money::new(choices, stake);
+    let money = MoneyScale::new(choices, stake);
     let offered = side::offered(choices);
     let bets: Vec<SideBet> = options.bets.iter().copied().filter(|bet| offered.contains(bet)).collect();
     let classings: Vec<Box<dyn Fn(Card) -> u8>> = bets
@@ -223,7 +225,7 @@ pub fn compile(choices: &Choices, chart: &Chart, options: &CompileOptions) -> Re
         decks: u32::from(choices.decks),
         positions: usize::from(choices.positions),
         hands_per_box: choices.hands_per_box(),
-        spots: choices.spots(),
+        dealer_hands: choices.dealer_hands(),
         split_hands: choices.split_hands,
         has_hole: choices.hole_card != HoleCard::None,
         second_card_always: second_card_always(choices),
@@ -301,24 +303,24 @@ fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let mut all = Vec::with_capacity(count.pow(5));
     for &(up, _) in symbols {
         let column = value_label(up.value()).to_string();
-        let worth = worth(ground, &column)?;
+        let values = switch_values(ground, &column)?;
         for at in 0..count.pow(4) {
             let card = |place: u32| at / count.pow(3 - place) % count;
             let (a, b, c, d) = (card(0), card(1), card(2), card(3));
-            let stay = worth.dealt[a * count + b] + worth.dealt[c * count + d];
-            let change = worth.switched[a * count + d] + worth.switched[c * count + b];
+            let stay = values.dealt[a * count + b] + values.dealt[c * count + d];
+            let change = values.switched[a * count + d] + values.switched[c * count + b];
             all.push(change > stay);
         }
     }
     Ok(all)
 }
 
-struct Worth {
+struct SwitchValues {
     dealt: Vec<f64>,
     switched: Vec<f64>,
 }
 
-fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
+fn switch_values(ground: &Ground<'_>, column: &str) -> Result<SwitchValues, BadChart> {
     let symbols = &ground.faces.symbols;
     let missing = |hand: &str| BadChart(format!("the strategy has no switch value for {hand} v {column}"));
     let table = ground.chart.offers.switch.get(column).ok_or_else(|| missing("any hand"))?;
@@ -341,5 +343,5 @@ fn worth(ground: &Ground<'_>, column: &str) -> Result<Worth, BadChart> {
             dealt.push(if natural { *table.get("BJ").ok_or_else(|| missing("BJ"))? } else { plain });
         }
     }
-    Ok(Worth { dealt, switched })
+    Ok(SwitchValues { dealt, switched })
 }

@@ -22,7 +22,7 @@ pub struct Faces {
     pub face_of: [u8; 52],
 }
 
-/// A function that maps each card to a class, such that a bet or the main game treats its cards alike.
+/// A function that maps each card to a class of cards that a bet or the main game treats alike.
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {

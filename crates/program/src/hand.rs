@@ -4,7 +4,7 @@
 //! decision that depends on the current count.
 
 use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
-use crate::class::{ClassId, Classes, Finished, Money};
+use crate::class::{ClassId, Classes, Finished, MoneyScale};
 use crate::face::{Faces, Symbol};
 use crate::view::{View, ViewId, value_label};
 use rules::card::Rank;
@@ -229,7 +229,7 @@ pub struct Ground<'a> {
     /// The views of the dealer's cards that a player can have.
     pub views: &'a [View],
     /// The scale of all amounts, in parts of the bet.
-    pub money: Money,
+    pub money: MoneyScale,
 }
 
 /// Enumerates all hands of a table, and adds the classes in which they end to `classes`.

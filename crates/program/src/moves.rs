@@ -27,7 +27,7 @@ pub enum Move {
     Peek,
     /// The look at the face-up hole card, which ends the round if the dealer has a blackjack.
     OpenBlackjack,
-    /// The players' turns.
+    /// The turns of all players.
     Play,
     /// The completion of a dealer hand and the settlement of all bets against it.
     ///
@@ -58,7 +58,7 @@ pub fn moves(choices: &Choices) -> Vec<Move> {
     moves
 }
 
-/// The size of a table's shoe or deck, and how it is used up.
+/// The size of a table's stack of cards, and how the cards are used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
     /// The number of cards in the full stack.

@@ -17,7 +17,7 @@ use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::single_box::{Exit, Pending, Table};
 
-/// The maximum number of rows in any of these tables.
+/// The maximum number of rows in each table for the rounds that leave the fused table.
 const MOST: usize = 65_535;
 
 /// The next step of a round that has left the fused table.
@@ -43,8 +43,8 @@ pub enum SplitStep {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
     /// The index of the dealer hand, of which multiple action has three.
-    pub spot: u8,
-    /// The index of the way in which the dealer hand ended, below [`FINALS`].
+    pub dealer_hand: u8,
+    /// The index of the dealer hand's final result, below [`FINALS`].
     pub last: u8,
     /// The index of the paytable line that a bet on the dealer's third card reached.
     pub line: u8,
@@ -52,7 +52,7 @@ pub struct End {
     pub insurance: u8,
 }
 
-/// The state of a round when it leaves the fused table and enters these tables.
+/// The state of a round that has just left the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The next step of the round.
@@ -316,8 +316,10 @@ impl Walk<'_> {
         });
         let split = split.collect();
         let flags = [false, true];
-        let dealer = (0..program.spots as u8)
-            .map(|spot| flags.map(|depends| flags.map(|waits| self.dealer(table, depends, waits, spot))))
+        let dealer = (0..program.dealer_hands as u8)
+            .map(|dealer_hand| {
+                flags.map(|depends| flags.map(|waits| self.dealer(table, depends, waits, dealer_hand)))
+            })
             .collect();
         let second = match first_of_two {
             true => {
@@ -334,15 +336,15 @@ impl Walk<'_> {
         Control { done, split, dealer, second, hidden: table.hole.filter(|_| down), attacks: table.attacks }
     }
 
-    /// Returns the first step of the dealer's turn for the dealer hand `spot`.
-    fn dealer(&mut self, table: Table, depends: bool, waits: bool, spot: u8) -> SplitStep {
+    /// Returns the first step of the dealer's turn for the dealer hand `dealer_hand`.
+    fn dealer(&mut self, table: Table, depends: bool, waits: bool, dealer_hand: u8) -> SplitStep {
         let program = self.program;
-        let third = self.third && spot == 0;
+        let third = self.third && dealer_hand == 0;
         let waits = waits && program.offers.high[usize::from(table.up)];
         let row = program.dealer.up(table.up);
         let seen = third.then(|| [Some(table.up), table.hole].into_iter().flatten().collect());
         let insured = table.insured.then_some(table.attacks);
-        let turn = Turn { depends, up: table.up, spot, insured, insurance: 0 };
+        let turn = Turn { depends, up: table.up, dealer_hand, insured, insurance: 0 };
         match table.hole {
             Some(hole) => self.second_card(turn, seen, 0, hole),
             None if depends || waits || table.insured || third || program.second_card_always => {
@@ -420,7 +422,7 @@ impl Walk<'_> {
 struct Turn {
     depends: bool,
     up: Symbol,
-    spot: u8,
+    dealer_hand: u8,
     /// The number of attack bets, while insurance is not settled.
     ///
     /// `None` means that the box is not insured or that the second card has settled the insurance.
@@ -430,7 +432,7 @@ struct Turn {
 
 impl Turn {
     fn end(self, last: u8, line: u8) -> SplitStep {
-        SplitStep::End(End { spot: self.spot, last, line, insurance: self.insurance })
+        SplitStep::End(End { dealer_hand: self.dealer_hand, last, line, insurance: self.insurance })
     }
 }
 

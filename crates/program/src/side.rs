@@ -79,7 +79,7 @@ pub fn offered(choices: &Choices) -> Vec<SideBet> {
 }
 
 impl Side {
-    /// Returns the index of the paytable line for cards of these classes, or zero if the bet loses.
+    /// Returns the index of the paytable line for the given classes of cards, or zero if the bet loses.
     #[inline]
     pub fn line(&self, classes: &[u8]) -> u8 {
         self.line_in(classes.len(), classes)

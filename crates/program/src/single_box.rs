@@ -110,19 +110,19 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// The dealer's cards, while a bet on the third of them is undecided.
+        /// The dealer's cards, or `None` if no bet on the dealer's third card is undecided.
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
         table: Table,
-        spot: usize,
+        dealer_hand: usize,
         so_far: Outcome,
         /// Whether only one more card is drawn, for a bet on the dealer's third card.
         only_third: bool,
     },
 }
 
-/// The dealer's cards and the extra bets while a hand is played.
+/// The dealer's known cards, the attack bets and insurance while a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -244,7 +244,7 @@ impl Fusion<'_> {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// Returns the step for a hand whose play depends on the count; `follow` finds the step for an answer.
+    /// Returns the step for a hand whose play depends on the count, with `follow` for each possible answer.
     fn consult_hand(
         &mut self,
         at: u16,
@@ -283,7 +283,7 @@ impl Fusion<'_> {
                 let next = self.program.hands.next(row, symbol);
                 self.play(next, table, pending, done, split)
             }
-            State::Dealer { row, mut seen, classes, split, table, spot, mut so_far, only_third } => {
+            State::Dealer { row, mut seen, classes, split, table, dealer_hand, mut so_far, only_third } => {
                 let drawn = self.program.dealer.next(row, symbol);
                 if let Some(cards) = &mut seen {
                     cards.push(symbol);
@@ -291,7 +291,7 @@ impl Fusion<'_> {
                 if let Some(three) = seen.take_if(|cards| cards.len() == 3) {
                     so_far.third_card_line = self.third_card_line(&three);
                 }
-                let done = Finish { classes, split, table, spot };
+                let done = Finish { classes, split, table, dealer_hand };
                 if row == self.program.dealer.up(table.up) {
                     return self.second_card(done, seen, so_far, symbol);
                 }
@@ -397,7 +397,7 @@ impl Fusion<'_> {
         let hands = self.program.hands_per_box;
         let classes = (0..hands).map(|hand| self.program.stood(own[hand], own[hands + hand])).collect();
         let table = Table { up: dealer[0], hole: Some(dealer[1]), attacks, insured };
-        let done = Finish { classes, split: false, table, spot: 0 };
+        let done = Finish { classes, split: false, table, dealer_hand: 0 };
         let so_far = self.insure(&done, Outcome::default(), dealer[1]);
         self.settle(done, so_far, BLACKJACK)
     }
@@ -454,7 +454,7 @@ impl Fusion<'_> {
         match pending {
             Pending::None => {
                 let classes = done.into_iter().chain([class]).collect();
-                self.dealer(Finish { classes, split, table, spot: 0 }, Outcome::default())
+                self.dealer(Finish { classes, split, table, dealer_hand: 0 }, Outcome::default())
             }
             Pending::Split(value) => {
                 let row = self.program.hands.split(self.view(table), value, self.program.split_hands > 2);
@@ -477,7 +477,7 @@ impl Fusion<'_> {
             program.classes.all[usize::from(class)].waits[other][attacks]
         };
         let waits = high && done.classes.iter().enumerate().any(waits);
-        let third = self.third_card_wager() && done.spot == 0;
+        let third = self.third_card_wager() && done.dealer_hand == 0;
         let needed =
             self.depends(&done) || waits || done.table.insured || third || program.second_card_always;
         let row = program.dealer.up(done.table.up);
@@ -546,7 +546,7 @@ impl Fusion<'_> {
             classes: done.classes,
             split: done.split,
             table: Table { hole: None, ..done.table },
-            spot: done.spot,
+            dealer_hand: done.dealer_hand,
             so_far,
             only_third,
         })
@@ -575,16 +575,16 @@ impl Fusion<'_> {
         if last == BLACKJACK && done.split {
             net = taken(&lost, program.original[attacks], program.shared);
         }
-        so_far.dealer_blackjack |= done.spot == 0 && last == BLACKJACK && self.blackjack_wager();
+        so_far.dealer_blackjack |= done.dealer_hand == 0 && last == BLACKJACK && self.blackjack_wager();
         so_far.net += net;
         // the two hands of a Switch box have a bet each; other hands come from one bet
         so_far.wager_squares +=
             if program.hands_per_box == 1 { u64::from(net.unsigned_abs()).pow(2) } else { squares };
         so_far.hands = done.classes.len() as u8;
         so_far.endings.sort_unstable();
-        if done.spot + 1 < program.spots {
+        if done.dealer_hand + 1 < program.dealer_hands {
             let classes = done.classes.iter().map(|&class| program.classes.later(class)).collect();
-            let next = Finish { spot: done.spot + 1, classes, ..done };
+            let next = Finish { dealer_hand: done.dealer_hand + 1, classes, ..done };
             return self.dealer(next, so_far);
         }
         self.end(so_far)
@@ -596,5 +596,5 @@ struct Finish {
     classes: Vec<ClassId>,
     split: bool,
     table: Table,
-    spot: usize,
+    dealer_hand: usize,
 }

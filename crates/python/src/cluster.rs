@@ -77,12 +77,12 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
     /// The state of the run, or `None` once it is over.
-    going: Option<Going>,
+    going: Option<ActiveRun>,
     enough: bool,
     begun: Instant,
 }
 
-struct Going {
+struct ActiveRun {
     ready: Ready,
     prefix: Prefix<Box<Job>>,
     /// The number of the next chunk to hand out.
@@ -90,12 +90,12 @@ struct Going {
     waiting: BTreeMap<u64, Piece>,
 }
 
-impl Going {
-    fn of(ready: Ready, goal: Goal) -> Result<Going, Failure> {
+impl ActiveRun {
+    fn of(ready: Ready, goal: Goal) -> Result<ActiveRun, Failure> {
         let job = ready.job()?;
         let part = RunPart::empty(&job);
         let prefix = Prefix::new(Box::new(job), goal, part);
-        Ok(Going { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
+        Ok(ActiveRun { ready, out: prefix.next(), prefix, waiting: BTreeMap::new() })
     }
 
     fn take(&mut self, chunks: u64, window: u64) -> Option<Range<u64>> {
@@ -133,16 +133,16 @@ fn over(py: Python<'_>) -> PyErr {
 }
 
 impl Coordinator {
-    fn begin(py: Python<'_>, going: Result<Going, Failure>) -> PyResult<Coordinator> {
+    fn begin(py: Python<'_>, going: Result<ActiveRun, Failure>) -> PyResult<Coordinator> {
         let going = going.map_err(|failure| raised(py, &failure))?;
         Ok(Coordinator { enough: going.prefix.is_enough(), going: Some(going), begun: Instant::now() })
     }
 
-    fn going(&self, py: Python<'_>) -> PyResult<&Going> {
+    fn going(&self, py: Python<'_>) -> PyResult<&ActiveRun> {
         self.going.as_ref().ok_or_else(|| over(py))
     }
 
-    fn going_mut(&mut self, py: Python<'_>) -> PyResult<&mut Going> {
+    fn going_mut(&mut self, py: Python<'_>) -> PyResult<&mut ActiveRun> {
         self.going.as_mut().ok_or_else(|| over(py))
     }
 }
@@ -154,7 +154,7 @@ impl Coordinator {
         let (asked, stakes) = wanted.asked(py)?;
         let goal = Goal::of(&asked.options().map_err(|failure| raised(py, &failure))?);
         let ready = table.ready(py, asked, stakes)?;
-        Coordinator::begin(py, py.detach(|| Going::of(ready, goal)))
+        Coordinator::begin(py, py.detach(|| ActiveRun::of(ready, goal)))
     }
 
     /// Creates a coordinator from the description of a run and its goal.
@@ -169,7 +169,7 @@ impl Coordinator {
         let about: Value = serde_json::from_str(about).map_err(|error| wrong(py, &error.to_string()))?;
         let ready = Ready::from_about(&about, Stakes::default());
         let goal = Goal { rounds, until_error, chunks: None };
-        Coordinator::begin(py, ready.and_then(|ready| Going::of(ready, goal)))
+        Coordinator::begin(py, ready.and_then(|ready| ActiveRun::of(ready, goal)))
     }
 
     /// Returns the description from which workers build their tasks.
@@ -182,7 +182,7 @@ impl Coordinator {
         Ok(format!("{:016x}", self.going(py)?.prefix.part.identity))
     }
 
-    /// Returns whether the standard error must be known after every chunk.
+    /// Returns whether the standard error decides when the run ends, and so must be known after every chunk.
     #[getter]
     fn whole(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.going(py)?.prefix.goal().until_error.is_some())
@@ -223,7 +223,7 @@ impl Coordinator {
     /// Unless the run was stopped, plays as much of the last chunk as the goal needs. `threads` and `cpu_seconds` are
     /// those of the workers.
     fn finish(&mut self, py: Python<'_>, threads: usize, cpu_seconds: f64, stopped: bool) -> PyResult<Run> {
-        let Going { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
+        let ActiveRun { ready, mut prefix, .. } = self.going.take().ok_or_else(|| over(py))?;
         if !stopped {
             py.detach(|| prefix.finish());
         }

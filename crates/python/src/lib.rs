@@ -34,7 +34,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-        documents::built_from(commit::COMMIT);
+        documents::set_commit(commit::COMMIT);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use crate::table::Table;
 use documents::table_values::{
     BoxNumber, EndingWord, Face, HandNumber, Place, SettledAtWord, SpotNumber, WagerWord,
 };
-use gym::live::{self, Stake, Unanswered};
+use gym::live::{self, AnswerError, Stake};
 use gym::observation::ACTIONS;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -159,8 +159,8 @@ impl Live {
         let amount = amount.map(|amount| cents(py, amount)).transpose()?;
         match self.live.decide(word, amount) {
             Ok(events) => self.told(&events),
-            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
-            Err(Unanswered::NotAnAnswer) => {
+            Err(AnswerError::Refused(why)) => Err(refusal(py, &why)),
+            Err(AnswerError::NotAnAnswer) => {
                 let asked = match self.live.ask() {
                     Some(ask) => format!("the answers are {}", ask.actions.join(", ")),
                     None => "place wagers first".to_string(),
@@ -187,8 +187,8 @@ impl Live {
         let word = ACTIONS.get(action).copied().unwrap_or("nothing");
         match self.live.act(word) {
             Ok(_) => Ok(()),
-            Err(Unanswered::Refused(why)) => Err(refusal(py, &why)),
-            Err(Unanswered::NotAnAnswer) => {
+            Err(AnswerError::Refused(why)) => Err(refusal(py, &why)),
+            Err(AnswerError::NotAnAnswer) => {
                 Err(refused(py, &format!("`{word}` is not a legal answer now"), None, None))
             }
         }
@@ -214,7 +214,7 @@ impl Live {
     #[getter]
     fn required(&self) -> usize {
         let rules = self.live.table().rules();
-        rules.hands_per_box() * rules.spots()
+        rules.hands_per_box() * rules.dealer_hands()
     }
 
     /// Returns the number of the box that must answer, or `None` if no box must.

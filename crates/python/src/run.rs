@@ -95,7 +95,7 @@ struct Shoes {
 }
 
 impl Run {
-    /// Wraps the results of a run that was played elsewhere.
+    /// Creates a run from results that were computed elsewhere.
     pub fn of(ready: Ready, results: Results) -> Run {
         Run { ready, results, shoes: None }
     }
@@ -215,9 +215,8 @@ impl Run {
     fn pictures(&self, py: Python<'_>) -> Vec<Drawn> {
         let (job, tally) = (&self.results.job, &self.results.part.tally);
         let risk = || plot::risk(job, tally, &self.ready.stakes);
-        let pictures =
-            py.detach(|| plot::pictures(job, tally).into_iter().chain([risk()]).collect::<Vec<_>>());
-        let drawn = |picture: plot::Picture| {
+        let pictures = py.detach(|| plot::plots(job, tally).into_iter().chain([risk()]).collect::<Vec<_>>());
+        let drawn = |picture: plot::Plot| {
             let name = picture.file.strip_suffix(".svg").unwrap_or(picture.file);
             let svg = picture.svg();
             let bars = picture.bars.iter().map(|bar| (bar.at, bar.width, bar.to, bar.colour)).collect();

@@ -2,7 +2,7 @@
 
 use crate::failure::{not_understood, raised, refused, unlawful};
 use crate::run::{Run, RunOptions};
-use crate::work::{ByTotals, worked};
+use crate::work::{TotalDependentChart, run_cancellable};
 use catalogue::{Filter, State};
 use documents::simulate::{Ready, SimulationOptions, chart};
 use documents::subject::Subject;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Table {
     pub subject: Arc<Subject>,
-    by_totals: Arc<ByTotals>,
+    total_dependent: Arc<TotalDependentChart>,
 }
 
 fn text(py: Python<'_>, document: &Stamped<impl Serialize>) -> PyResult<String> {
@@ -39,7 +39,7 @@ impl Table {
             return Err(unlawful(py, &message, &violations));
         }
         let subject = Subject::new(choices).map_err(|failure| raised(py, &failure))?;
-        Ok(Table { subject: Arc::new(subject), by_totals: Arc::default() })
+        Ok(Table { subject: Arc::new(subject), total_dependent: Arc::default() })
     }
 
     /// Returns the rules for playing the table.
@@ -53,11 +53,11 @@ impl Table {
     ///
     /// The exact chart is solved once for all simulations of this table.
     pub fn ready(&self, py: Python<'_>, asked: SimulationOptions, stakes: Stakes) -> PyResult<Ready> {
-        let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
-        worked(py, move || {
+        let (rules, total_dependent) = (self.rules(py)?.choices().clone(), self.total_dependent.clone());
+        run_cancellable(py, move || {
             asked.options()?;
             let chart = match asked.strategy.as_str() {
-                "exact" => by_totals.of(&rules),
+                "exact" => total_dependent.of(&rules),
                 other => chart(&rules, other)?,
             };
             asked.ready_with(rules, chart, stakes)
@@ -66,8 +66,8 @@ impl Table {
 
     /// Returns the best total-dependent chart for the table.
     pub fn chart(&self, py: Python<'_>) -> PyResult<Chart> {
-        let (table, by_totals) = (self.subject.clone(), self.by_totals.clone());
-        worked(py, move || Ok(by_totals.of(&table)))
+        let (table, total_dependent) = (self.subject.clone(), self.total_dependent.clone());
+        run_cancellable(py, move || Ok(total_dependent.of(&table)))
     }
 
     pub fn shared_rules(&self, py: Python<'_>) -> PyResult<Arc<Rules>> {
@@ -121,15 +121,15 @@ impl Table {
         spread: bool,
     ) -> PyResult<String> {
         let table = self.subject.clone();
-        let document = worked(py, move || {
+        let document = run_cancellable(py, move || {
             let play = play::strategy(&table, &strategy)?;
             let stack = shoe::stack(&table, &removed, &shoe)?;
             let mut quiet = |_: usize, _: usize| ();
             let tell: Option<&mut dyn FnMut(usize, usize)> = if effects { Some(&mut quiet) } else { None };
             let mut document = match stack {
                 stack if !spread => edge::edges_document(&table, &edge::edges(&table, play, stack, tell)?),
-                Some(stack) => edge::document(&table, &edge::answer_from(&table, play, stack)?),
-                None => edge::document(&table, &edge::answer(&table, play, tell)),
+                Some(stack) => edge::document(&table, &edge::figures_from_stack(&table, play, stack)?),
+                None => edge::document(&table, &edge::figures(&table, play, tell)),
             };
             table.mark(&mut document.document);
             Ok(document)
@@ -140,7 +140,7 @@ impl Table {
     /// Returns the house edge of the main game alone, without side bets.
     fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
         let table = self.subject.clone();
-        worked(py, move || {
+        run_cancellable(py, move || {
             let play = play::strategy(&table, &strategy)?;
             Ok(-value_at::<f64>(&exact::table::Table::new(&table, Attacked::No), &play))
         })
@@ -166,7 +166,7 @@ impl Table {
     ) -> PyResult<String> {
         let table = self.subject.clone();
         let asked = ev::EvQuery { hand, up, hand2, removed, attacked };
-        let document = worked(py, move || {
+        let document = run_cancellable(py, move || {
             let stack = shoe::stack(&table, &asked.removed, &shoe)?;
             let answer = asked.answer_from(&table, stack.clone())?;
             let mut document = asked.document(&table, &answer, stack.as_ref());
@@ -185,7 +185,7 @@ impl Table {
         shoe: String,
     ) -> PyResult<[String; 4]> {
         let table = self.subject.clone();
-        worked(py, move || {
+        run_cancellable(py, move || {
             let play = play::named(&strategy).ok_or_else(|| {
                 let names = play::PLAYS.map(|play| play.0).join(", ");
                 Failure::NotUnderstood(format!("unknown strategy `{strategy}`; expected {names}"))
@@ -205,7 +205,7 @@ impl Table {
     fn removal(&self, py: Python<'_>, fixed_play: bool) -> PyResult<String> {
         let table = self.subject.clone();
         let document =
-            worked(py, move || Ok(removal::document(&table, &removal::found(&table, fixed_play))))?;
+            run_cancellable(py, move || Ok(removal::document(&table, &removal::found(&table, fixed_play))))?;
         text(py, &document)
     }
 
@@ -222,7 +222,7 @@ impl Table {
         let hypothetical = self.subject.marks().hypothetical.is_some();
         let asked = sweep::SweepOptions { vary, within, all, no_spread, sort, hypothetical, score: None };
         let table = self.subject.clone();
-        let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
+        let document = run_cancellable(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
         text(py, &document)
     }
 
@@ -247,7 +247,7 @@ pub fn keys() -> Vec<KeyAbout> {
         file::KEYS.iter().map(|key| (key.name.into(), key.about, key.words.unwrap_or_default().to_vec()));
     let sides = ("side_wagers".into(), "the side bets that are offered", SideWager::WORDS.to_vec());
     let rulings =
-        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.about, one.readings.to_vec()));
+        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.question, one.readings.to_vec()));
     plain.chain([sides]).chain(rulings).collect()
 }
 
@@ -255,7 +255,7 @@ pub fn keys() -> Vec<KeyAbout> {
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
     let (a, b) = (a.subject.clone(), b.subject.clone());
-    let document = worked(py, move || {
+    let document = run_cancellable(py, move || {
         let found = documents::compare::compared(&a, &b)?;
         Ok(documents::compare::document(&a, &b, &found))
     })?;

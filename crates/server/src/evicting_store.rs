@@ -99,9 +99,9 @@ mod tests {
         }
         assert_eq!(store.get(1000), Some("ann's"));
         assert_eq!((0..500).filter(|n| store.get(*n).is_some()).count(), 4);
-        assert!(store.get(499).is_some(), "the latest of them");
-        assert_eq!(store.put(500, from(2), "one more", |_| false), Err(Full::Own), "none of them may go");
-        store.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("hers already");
+        assert!(store.get(499).is_some(), "the latest entry remains");
+        assert_eq!(store.put(500, from(2), "one more", |_| false), Err(Full::Own), "no entry may be removed");
+        store.put(1000, from(2), "ann's, from elsewhere", |_| true).expect("her entry can be replaced");
         assert_eq!(store.get(1000), Some("ann's, from elsewhere"));
     }
 

@@ -4,7 +4,7 @@ use crate::bonus::blackjack_bonus;
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
 use crate::progressive::progressive;
-use crate::report::{SideReport, write_up};
+use crate::report::{SideReport, side_report};
 use crate::rounds::{pair_of_sevens, rounds};
 use crate::sevens::{SevensPlay, sevens};
 use crate::streak::{Rounds, streak};
@@ -31,13 +31,13 @@ pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     let sevens = if has_sevens { pair_of_sevens(choices) } else { None };
     let play = sevens.map(|sevens| move |dealer: &[rules::Card]| sevens.against(dealer));
     let main = MainGame { rounds, sevens: play.as_ref().map(|play| play as &SevensPlay<'_>) };
-    side_wagers_beside(choices, &main)
+    side_wagers_with(choices, &main)
 }
 
 /// Returns the exact odds of every side bet of a table whose main game is already solved.
 ///
 /// Includes streak bets if the main game reports how rounds end.
-pub fn side_wagers_beside(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
+pub fn side_wagers_with(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
     reports(&Dealt::fresh(choices), main)
 }
 
@@ -82,7 +82,7 @@ fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<S
 /// Returns the report on a bet that needs nothing but its paytable.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
-    let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
+    let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
     if bet.sees() == Sees::DealerThree {
         report.notes.push(
             "the dealer's cards are as likely to be any cards of the shoe as the first three; the third is dealt whenever \

@@ -5,7 +5,7 @@
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::paytable_name;
-use crate::report::{BreakEven, Prize as Won, SideReport, Variant, edge, write_up};
+use crate::report::{BreakEven, Prize as Won, SideReport, Variant, edge, side_report};
 use crate::tally::tally_from;
 use rules::ruling::BonusPays;
 use rules::wager::{PayLine, Prize, bonus};
@@ -37,7 +37,7 @@ fn denomination(
     let (line, chance) = blackjack(choices, bet)?;
     let found = prizes(choices.rulings.bonus_pays, wager, awards, (line, &chance))?;
     let paytable = paytable_name(choices, bet.wager());
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     report.stake = Some(wager);
     let [_, most] = means(choices, wager)?;
     report.break_even = Some(BreakEven { of: "mean award", dollars: most.to_f64(), exact: most });

@@ -46,7 +46,7 @@ pub fn insurance_given(
 ///
 /// The upcard is one of the aces left. Returns `None` if no ace is left or the regulation has no insurance.
 pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
-    let up = dealt.shoe().kinds().map(|(card, _)| card).find(|card| card.is_ace())?;
+    let up = dealt.shoe().counts().map(|(card, _)| card).find(|card| card.is_ace())?;
     with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
 }
 
@@ -55,7 +55,7 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
         return None;
     }
     let mut wins: Vec<(String, Fraction, Fraction)> = Vec::new();
-    for (second, count) in shoe.kinds() {
+    for (second, count) in shoe.counts() {
         let Outcome::Win(odds) = settle::insurance(choices, up, second).outcome else {
             continue;
         };
@@ -69,7 +69,7 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
             None => wins.push((odds.to_string(), net, chance)),
         }
     }
-    (shoe.left() > 0).then(|| write_up(wins))
+    (shoe.left() > 0).then(|| insurance_report(wins))
 }
 
 /// Returns whether the regulation has insurance (2.6(k)3).
@@ -79,7 +79,7 @@ fn is_offered(choices: &Choices) -> bool {
     choices.text().insurance.none.is_none()
 }
 
-fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
+fn insurance_report(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
     let over = |value: &dyn Fn(&Fraction) -> Fraction| -> Fraction {
         wins.iter().map(|(_, net, chance)| chance.clone() * value(net)).sum()
     };
@@ -119,11 +119,11 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     let half = Fraction::of(1, 2)?;
     let up = Card::new(Rank::Ace, Suit::Spades);
     let shoe = fresh.without(&[up]).ok()?;
-    for (ace, aces) in shoe.kinds().filter(|(card, _)| card.is_ace()) {
-        for (ten, tens) in shoe.kinds().filter(|(card, _)| card.is_ten_value()) {
+    for (ace, aces) in shoe.counts().filter(|(card, _)| card.is_ace()) {
+        for (ten, tens) in shoe.counts().filter(|(card, _)| card.is_ten_value()) {
             let left = shoe.without(&[ace, ten]).ok()?;
             let player = Hand::dealt(&[ace, ten]);
-            for (second, count) in left.kinds() {
+            for (second, count) in left.counts() {
                 let ways = i128::from(aces) * i128::from(tens) * i128::from(count);
                 // without a dealer blackjack, the dealer's later cards cannot change what the player's blackjack is
                 // paid

@@ -3,7 +3,7 @@
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name};
-use crate::report::{BreakEven, Prize, SideReport, Variant, edge, write_up};
+use crate::report::{BreakEven, Prize, SideReport, Variant, edge, side_report};
 use crate::tally::{Tally, tally_from, tally_of_two};
 use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{self, Pays, aces};
@@ -19,7 +19,7 @@ pub fn progressive(choices: &Dealt<'_>, bet: SideBet) -> Option<SideReport> {
     let paid = meter_shown(choices);
     let counted = tally_from(choices, bet)?;
     let found = of_tally(choices, &counted, paid);
-    let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
+    let mut report = side_report(bet, paytable_name(choices, bet.wager()), &found);
     report.break_even = break_even(&found, &counted, paid);
     report.variants = variants(choices, bet, &counted, paid);
     report.notes = vec![

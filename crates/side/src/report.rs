@@ -106,17 +106,17 @@ pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
 fn variance(prizes: &[Prize], edge: &Fraction) -> Fraction {
     let squares: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() * prize.net.clone())).sum();
-    loses(prizes) + squares - edge.clone() * edge.clone()
+    loss_probability(prizes) + squares - edge.clone() * edge.clone()
 }
 
-fn loses(prizes: &[Prize]) -> Fraction {
+fn loss_probability(prizes: &[Prize]) -> Fraction {
     Fraction::one() - prizes.iter().map(|prize| prize.chance.clone()).sum()
 }
 
 /// Returns the report on a bet whose probabilities are all fractions.
-pub(crate) fn write_up(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
+pub(crate) fn side_report(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
     let edge = edge(prizes);
-    let (variance, loses) = (variance(prizes, &edge).to_f64(), loses(prizes));
+    let (variance, loses) = (variance(prizes, &edge).to_f64(), loss_probability(prizes));
     let outcomes = prizes.iter().map(|prize| SideOutcome {
         outcome: prize.outcome.clone(),
         probability: prize.chance.to_f64(),

@@ -1,6 +1,6 @@
 //! Computes the probability of each net result of a whole round, splits included.
 
-use crate::together::{SplitPair, net_book};
+use crate::joint::{SplitPair, net_book};
 use exact::dealer_hands::several_hands;
 use exact::game::Strategy;
 use exact::given::Followed;
@@ -28,7 +28,7 @@ const SAME: f64 = 1e-9;
 /// split into more than two hands and these lose something else than one bet together to a dealer's blackjack.
 ///
 /// The play is composition-dependent, and split hands are played like unsplit ones. Rounds of up to three hands are
-/// exact; four hands are approximated from every three (`together`), and three dealer hands beside a split from every
+/// exact; four hands are approximated from every three (`joint`), and three dealer hands beside a split from every
 /// two.
 pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
     round_nets_by(choices, &Strategy::CompositionDependent)
@@ -40,7 +40,7 @@ pub fn round_nets(choices: &Choices) -> Option<RoundNets> {
 pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets> {
     let split = match (choices.text().form(), choices.hole_card) {
         (Form::TwoHands, _) => return None,
-        (Form::OneHand, _) if choices.spots() > 1 => None,
+        (Form::OneHand, _) if choices.dealer_hands() > 1 => None,
         (Form::OneHand, HoleCard::Up) => solved_by::<55, _>(choices, strategy, all_nets),
         (Form::OneHand, _) => solved_by::<10, _>(choices, strategy, all_nets),
         (Form::OneAttack, _) => {
@@ -55,7 +55,7 @@ pub fn round_nets_by(choices: &Choices, strategy: &Strategy) -> Option<RoundNets
         }),
     };
     let known = split.and_then(|split| with_splits(choices, strategy, split));
-    known.or_else(|| several_hands(choices, strategy, choices.spots()).map(|round| round.nets))
+    known.or_else(|| several_hands(choices, strategy, choices.dealer_hands()).map(|round| round.nets))
 }
 
 type OfTable<'s, 'j, 't, const U: usize> = Solved<'s, 'j, Table<'t>, f64, U>;
@@ -164,7 +164,7 @@ mod tests {
         sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
         let found = round_nets(&choices).unwrap_or_else(|| panic!("{name} {sets:?}"));
         let exact = figures(&choices, &Strategy::CompositionDependent);
-        let bets = choices.spots();
+        let bets = choices.dealer_hands();
         let spread = match bets {
             1 => exact.variance,
             _ => variance(&choices, &Strategy::CompositionDependent, bets).unwrap(),

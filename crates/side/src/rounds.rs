@@ -1,10 +1,10 @@
 //! Computes how often a streak counts a round of blackjack as won, lost or neither, under the best play.
 //!
-//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `together`
+//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `joint`
 //! computes the rounds in which a pair is split.
 
+use crate::joint::{SplitPair, books};
 use crate::streak::Rounds;
-use crate::together::{SplitPair, books};
 use exact::cards::{Counts, Index};
 use exact::judge::{Judge, Measure};
 use exact::play::AfterSplit;
@@ -59,7 +59,7 @@ pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
 }
 
 fn is_blackjack(choices: &Choices) -> bool {
-    choices.text().form() == Form::OneHand && choices.spots() == 1
+    choices.text().form() == Form::OneHand && choices.dealer_hands() == 1
 }
 
 /// Solves the main game of a table and returns the answer of `ask` to the solution.
@@ -158,7 +158,7 @@ fn one_hand<J: Judge, const U: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::together::tests::{Random, is_won, sampled_round};
+    use crate::joint::tests::{Random, is_won, sampled_round};
     use exact::cards::{lowest_and_highest, plus, points, size, two_cards};
     use exact::vocabulary::{ACE, TEN};
     use rules::preset::preset;

@@ -5,7 +5,7 @@
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
 use crate::prize::{of_tally, paytable_name, prizes};
-use crate::report::{SideReport, Variant, edge, write_up};
+use crate::report::{SideReport, Variant, edge, side_report};
 use crate::shoe::Shoe;
 use crate::tally::{Tally, tally_of_two, view};
 use rules::ruling::LoneSeven;
@@ -22,7 +22,7 @@ pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 pub fn sevens(choices: &Dealt<'_>, bet: SideBet, played: Option<&SevensPlay<'_>>) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, bet.wager());
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     for &reading in LoneSeven::ALL {
         if reading != choices.rulings.lone_seven {
             let other = choices.changed(|other| other.rulings.lone_seven = reading);
@@ -111,7 +111,7 @@ fn settle(
         tally.add(line(&two), ways * unseen * shoe.orders(1));
         return;
     }
-    for (third, count) in shoe.kinds() {
+    for (third, count) in shoe.counts() {
         tally.add(line(&[two[0], two[1], third]), ways * unseen * u128::from(count));
     }
 }

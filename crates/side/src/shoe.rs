@@ -65,7 +65,7 @@ impl Shoe {
     }
 
     /// Iterates over every kind of card that is left, with its count.
-    pub fn kinds(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
+    pub fn counts(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
         (0..52)
             .filter_map(Card::from_index)
             .map(|card| (card, self.count(card)))
@@ -141,7 +141,7 @@ impl Shoe {
     /// The numbers add up to [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work
     /// of [`Shoe::deal_series`].
     pub fn deal_sets_of_four(&self, mut visit: impl FnMut([Card; 4], u128)) {
-        let kinds: Vec<(Card, u32)> = self.kinds().collect();
+        let kinds: Vec<(Card, u32)> = self.counts().collect();
         for (a, &(first, _)) in kinds.iter().enumerate() {
             for (b, &(second, _)) in kinds.iter().enumerate().skip(a) {
                 for (c, &(third, _)) in kinds.iter().enumerate().skip(b) {

@@ -1,11 +1,11 @@
 //! Counts which paytable line each bet reaches, over everything that the shoe can deal.
 //!
-//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::may`] tells whether a further card is
+//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::allows`] tells whether a further card is
 //! offered, and [`rules::wager::twenty::waits`] whether the dealer's second card matters.
 
 use crate::dealt::Dealt;
 use crate::shoe::Shoe;
-use rules::play::{Situation, may};
+use rules::play::{Situation, allows};
 use rules::wager::{PayLine, Sees, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
@@ -173,7 +173,7 @@ fn extend(
         tally.add(line, ways * shoe.orders(missing as u32));
         return;
     }
-    for (card, count) in shoe.kinds() {
+    for (card, count) in shoe.counts() {
         let Ok(rest) = shoe.without(&[card]) else { continue };
         cards.push(card);
         extend(choices, bet, cards, ways * u128::from(count), &rest, tally);
@@ -186,7 +186,7 @@ fn extend(
 /// If a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a progressive
 /// table shows the dealer's second card only after the players' turns.
 fn is_offered_a_card(choices: &Choices, cards: &[Card]) -> bool {
-    may(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
+    allows(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
 }
 
 #[cfg(test)]

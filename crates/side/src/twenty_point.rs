@@ -5,7 +5,7 @@
 
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
-use crate::report::{SideReport, Variant, edge, write_up};
+use crate::report::{SideReport, Variant, edge, side_report};
 use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet};
@@ -15,7 +15,7 @@ pub fn twenty_point(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let wager = bet.wager();
     let found = prizes(choices, bet, Cents::ZERO);
     let paytable = paytable_name(choices, wager);
-    let mut report = write_up(bet, paytable, &found);
+    let mut report = side_report(bet, paytable, &found);
     for &reading in AceNineTwenty::ALL {
         if reading != choices.rulings.ace_nine_twenty {
             let other = choices.changed(|other| other.rulings.ace_nine_twenty = reading);

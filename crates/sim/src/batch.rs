@@ -27,7 +27,7 @@ use wagers::Wagers;
 /// The maximum number of initial hands in a round.
 const MOST_INITIAL: usize = 2 * MOST_BOXES;
 /// The maximum number of dealer hands in a round.
-const MOST_SPOTS: usize = 3;
+const MOST_DEALER_HANDS: usize = 3;
 /// The class number that marks a hand as split.
 ///
 /// The hands that it was split into are in [`Run::splits`].
@@ -51,7 +51,8 @@ impl Pays {
     /// Builds the tables for a program, or returns `None` if the batch engine cannot play its rounds.
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
-        let fits = program.spots <= MOST_SPOTS && program.classes.all.len() < usize::from(SPLIT);
+        let fits =
+            program.dealer_hands <= MOST_DEALER_HANDS && program.classes.all.len() < usize::from(SPLIT);
         if pays_early || !fits || program.classes.change() {
             return None;
         }
@@ -110,7 +111,7 @@ pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
         attacks: [[0; LANES]; MOST_BOXES],
         classes: [[0; LANES]; MOST_INITIAL],
         splits: Vec::new(),
-        lasts: [[0; LANES]; MOST_SPOTS],
+        lasts: [[0; LANES]; MOST_DEALER_HANDS],
         net: [0; LANES],
         staked: [0; LANES],
         wager_squares: [0; LANES],
@@ -158,7 +159,7 @@ struct Run<'j> {
     classes: [Lanes<ClassId>; MOST_INITIAL],
     splits: Vec<Split>,
     /// The dealer's final hand in each lane, by dealer hand.
-    lasts: [Lanes<u8>; MOST_SPOTS],
+    lasts: [Lanes<u8>; MOST_DEALER_HANDS],
     net: Lanes<i32>,
     staked: Lanes<i32>,
     wager_squares: Lanes<u64>,
@@ -202,7 +203,9 @@ impl Run<'_> {
                     active &= !self.waits_for_cards(active, &begun);
                     self.play(active);
                 }
-                Move::Finish => (0..program.spots).for_each(|spot| self.finish(active, spot)),
+                Move::Finish => {
+                    (0..program.dealer_hands).for_each(|dealer_hand| self.finish(active, dealer_hand))
+                }
             }
         }
         for lane in lanes_of(playing & !active) {
@@ -420,8 +423,8 @@ impl Run<'_> {
         self.splits.push(split);
     }
 
-    /// Completes the dealer hand `spot` in the active lanes.
-    fn finish(&mut self, active: u64, spot: usize) {
+    /// Completes the dealer hand `dealer_hand` in the active lanes.
+    fn finish(&mut self, active: u64, dealer_hand: usize) {
         let program = self.program;
         let (mut depends, mut waits) = (0, 0);
         for hand in 0..self.hands {
@@ -442,13 +445,13 @@ impl Run<'_> {
             }
         }
         waits &= self.lanes_where(active, |run, lane| program.offers.high[usize::from(run.up[lane])]);
-        let third = self.wagers.third_card && spot == 0;
+        let third = self.wagers.third_card && dealer_hand == 0;
         let always = program.has_hole || program.second_card_always || third;
         let mut drawing = if always { active } else { depends | waits };
         let mut rows = [0; LANES];
         for lane in lanes_of(active) {
             rows[lane] = program.dealer.up(self.up[lane]);
-            self.lasts[spot][lane] = 0;
+            self.lasts[dealer_hand][lane] = 0;
         }
         let mut second = true;
         while drawing != 0 {
@@ -461,7 +464,7 @@ impl Run<'_> {
                 }
                 let drawn = program.dealer.next(rows[lane], symbol);
                 rows[lane] = drawn.row;
-                self.lasts[spot][lane] = drawn.last.unwrap_or(0);
+                self.lasts[dealer_hand][lane] = drawn.last.unwrap_or(0);
                 going |= u64::from(drawn.last.is_none()) << lane;
                 let decided = program.dealer.decided_on_two[usize::from(drawn.row)];
                 wanted |= u64::from(third && second && !decided) << lane;
@@ -474,8 +477,8 @@ impl Run<'_> {
     /// Settles the players' hands in `lanes` against every dealer hand.
     fn settle(&mut self, lanes: u64) {
         let program = self.program;
-        for spot in 0..program.spots {
-            let lasts = self.lasts[spot];
+        for dealer_hand in 0..program.dealer_hands {
+            let lasts = self.lasts[dealer_hand];
             for hand in 0..self.hands {
                 let box_ = hand / program.hands_per_box;
                 for lane in lanes_of(lanes) {
@@ -503,7 +506,7 @@ impl Run<'_> {
                 self.net[lane] += net;
                 self.staked[lane] += staked;
                 self.wager_squares[lane] += u64::from(net.unsigned_abs()).pow(2);
-                self.tally.hands += if spot == 0 { count as u64 - 1 } else { 0 };
+                self.tally.hands += if dealer_hand == 0 { count as u64 - 1 } else { 0 };
             }
         }
         self.tally.hands += (self.hands * lanes.count_ones() as usize) as u64;

@@ -5,7 +5,7 @@ use crate::isa::Isa;
 use crate::rng::{LANES, shoe_seed};
 use crate::round::{Player, Source};
 use crate::shoe::Shoes;
-use crate::side_counts::{self, Running, SideCount};
+use crate::side_counts::{self, RunningCounts, SideCount};
 use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
@@ -46,8 +46,8 @@ impl Engine {
     /// Returns the fastest engine for a table with this many boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
-        let abreast = || crate::batch::Pays::new(program).map(Engine::Batch);
-        fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
+        let batch = || crate::batch::Pays::new(program).map(Engine::Batch);
+        fused.map(|table| Engine::Fused(Box::new(table))).or_else(batch).unwrap_or(Engine::General)
     }
 
     /// Returns the engine's name for the report, such as `fused`.
@@ -55,7 +55,7 @@ impl Engine {
         match self {
             Engine::General => "general",
             Engine::Fused(_) => "fused",
-            Engine::Batch(_) => "abreast",
+            Engine::Batch(_) => "batch",
         }
     }
 }
@@ -85,7 +85,7 @@ impl Job {
     ///
     /// It depends on the arguments alone, so that chunks mean the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
-        let hands = boxes * program.hands_per_box + program.spots;
+        let hands = boxes * program.hands_per_box + program.dealer_hands;
         let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }
@@ -144,7 +144,7 @@ impl Job {
         }
         let mut shoes = Shoes::new(&self.program, self.isa);
         let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
-        let mut counts = Running::new(&self.side_counts);
+        let mut counts = RunningCounts::new(&self.side_counts);
         for shoe in first..self.shoes {
             shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
             for (lane, memory) in memories.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ impl Job {
     /// Returns `None` if the shoe ran out.
     fn round(
         &self,
-        (player, counts): (&mut Player<'_>, &mut Running<'_>),
+        (player, counts): (&mut Player<'_>, &mut RunningCounts<'_>),
         source: &mut LaneSource<'_>,
         memory: &mut Memory,
         tally: &mut Tally,

@@ -110,7 +110,7 @@ fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the tags as whole numbers, and the factor by which they were multiplied for that.
+/// Returns the tags, multiplied to be whole numbers, and the factor used.
 ///
 /// Returns `None` if no factor up to 10 makes all tags whole.
 fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {

@@ -132,7 +132,7 @@ fn table(print: &mut Fingerprint, program: &Program) {
     print.number(u8::from(stack.fresh));
     print.number(program.decks);
     print.length(program.hands_per_box);
-    print.length(program.spots);
+    print.length(program.dealer_hands);
     print.number(program.split_hands);
     print.number(u8::from(program.second_card_always));
     print.numbers(program.original.iter().copied());

@@ -178,7 +178,7 @@ const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
 
 impl<W: Write> Parquet<W> {
-    /// Creates a file with these columns, and writes its first bytes.
+    /// Creates a file with the given columns, and writes its first bytes.
     pub fn new(mut out: W, name: &'static str, columns: Vec<(String, Kind)>) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
         let data = vec![Values::default(); columns.len()];

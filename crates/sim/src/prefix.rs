@@ -88,7 +88,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         !self.is_enough()
     }
 
-    /// Merges chunks that were summed together, none of which is the last one of the run.
+    /// Merges chunks that were summed together and end before the last chunk of the run.
     pub fn add_row(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.next = chunks.end;
         self.part.add(chunks, tally);

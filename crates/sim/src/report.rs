@@ -91,7 +91,7 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
 ///
 /// All are zero for merged parts.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Making {
+pub struct RunPerformance {
     /// The number of rounds played in the time `seconds`.
     pub played: u64,
     /// The number of threads that played.
@@ -104,11 +104,11 @@ pub struct Making {
     pub devices: Vec<String>,
 }
 
-impl Making {
-    /// Returns the speed, threads and devices with which a run gave these results.
-    pub fn of(results: &Results) -> Making {
+impl RunPerformance {
+    /// Returns the speed, threads and devices of the run that gave `results`.
+    pub fn of(results: &Results) -> RunPerformance {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
-        Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
+        RunPerformance { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
     }
 }
 
@@ -118,7 +118,7 @@ impl Making {
 pub fn document(
     job: &Job,
     tally: &Tally,
-    making: &Making,
+    performance: &RunPerformance,
     stakes: &Stakes,
     exact: &dyn Fn(&str) -> Option<f64>,
 ) -> Summary {
@@ -127,17 +127,17 @@ pub fn document(
     let rounds = tally.rounds();
     let n = rounds.max(1) as f64;
     let per_round = |count: u64| count as f64 / n;
-    let here = making.threads > 0;
-    let several = job.program.hands_per_box * job.program.spots > 1;
+    let here = performance.threads > 0;
+    let several = job.program.hands_per_box * job.program.dealer_hands > 1;
     let insured = tally.cells.iter().any(|cell| cell.insurance.count > 0);
-    let on_device = !making.devices.is_empty();
+    let on_device = !performance.devices.is_empty();
     Summary {
         boxes: job.boxes,
         by_count: job.counting.is_some().then(|| by_count(job, tally)),
         cards_per_round: per_round(tally.cards),
         confidence_95: [ev - 1.959_963_985 * error, ev + 1.959_963_985 * error],
-        cpu_seconds: making.cpu_seconds,
-        devices: on_device.then(|| making.devices.clone()),
+        cpu_seconds: performance.cpu_seconds,
+        devices: on_device.then(|| performance.devices.clone()),
         distribution: distribution(tally),
         element_of_risk: if spread.staked > 0.0 { -spread.mean / spread.staked } else { 0.0 },
         engine: if on_device { Some("device") } else { here.then(|| job.engine.name()) },
@@ -151,9 +151,13 @@ pub fn document(
         insurance: insured.then(|| insurance(job, tally)),
         risk: risk(&spread, stakes),
         rounds,
-        rounds_per_second: if making.seconds > 0.0 { making.played as f64 / making.seconds } else { 0.0 },
+        rounds_per_second: if performance.seconds > 0.0 {
+            performance.played as f64 / performance.seconds
+        } else {
+            0.0
+        },
         rounds_per_shoe: n / tally.shoes.max(1) as f64,
-        seconds: making.seconds,
+        seconds: performance.seconds,
         seed: job.seed,
         shoes: tally.shoes,
         side_wagers: sides(job, tally, exact),
@@ -162,7 +166,7 @@ pub fn document(
         std_dev_100: spread.deviation * 10.0,
         std_dev_wager: several.then(|| wager_deviation(job, tally)),
         std_error: error,
-        threads: making.threads,
+        threads: performance.threads,
         void_rounds: tally.void,
     }
 }
@@ -174,7 +178,8 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
         let stake = f64::from(job.stake(bucket));
-        wagers += cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.spots) as f64;
+        wagers +=
+            cell.net.count as f64 * (job.boxes * job.program.hands_per_box * job.program.dealer_hands) as f64;
         net += stake * (cell.net.sum - cell.insurance.sum) as f64;
         squares += stake * stake * cell.wager_squares as f64;
     }

@@ -47,7 +47,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// Returns the next number of each lane, with 16 bits.
+    /// Returns the next random number of each lane, of 16 bits.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

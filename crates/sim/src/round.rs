@@ -226,8 +226,8 @@ impl<'p> Player<'p> {
                 }
                 Move::Play => self.play_boxes(source),
                 Move::Finish => {
-                    for spot in 0..program.spots {
-                        self.finish(source, spot);
+                    for dealer_hand in 0..program.dealer_hands {
+                        self.finish(source, dealer_hand);
                         // turn over face-down double cards at the settlement
                         for held in &mut self.held[..self.holding] {
                             held.class = program.classes.later(held.class);
@@ -351,7 +351,7 @@ impl<'p> Player<'p> {
                 self.round.boxes[box_].start_series();
             }
             if self.program.hands_per_box == 2 {
-                self.play_spot(source, box_);
+                self.play_switch_box(source, box_);
                 continue;
             }
             let (first, second) = self.two(box_, 0);
@@ -380,7 +380,7 @@ impl<'p> Player<'p> {
     }
 
     /// Plays the two hands of a Switch box.
-    fn play_spot(&mut self, source: &mut impl Source, box_: usize) {
+    fn play_switch_box(&mut self, source: &mut impl Source, box_: usize) {
         let (a, b) = self.two(box_, 0);
         let (c, d) = self.two(box_, 1);
         let program = self.program;
@@ -454,7 +454,7 @@ impl<'p> Player<'p> {
     }
 
     /// Completes one dealer hand and settles the players' hands against it.
-    fn finish(&mut self, source: &mut impl Source, spot: usize) {
+    fn finish(&mut self, source: &mut impl Source, dealer_hand: usize) {
         let program = self.program;
         let classes = &program.classes.all;
         let high = program.offers.high[usize::from(self.up)];
@@ -469,25 +469,25 @@ impl<'p> Player<'p> {
             depends |= class.depends;
             waits |= high && class.waits[other][attacks];
         }
-        let third = self.wants_third && spot == 0;
+        let third = self.wants_third && dealer_hand == 0;
         let needed = depends || waits || self.insured || third || program.second_card_always;
         let mut last = 0;
         let mut second = None;
         if self.hole.is_some() || needed {
-            let (symbol, drawn) = self.second_card(source, spot);
+            let (symbol, drawn) = self.second_card(source, dealer_hand);
             second = Some(symbol);
             last = self.draw_dealer(
                 source,
                 drawn,
                 depends,
                 third && !program.dealer.decided_on_two[usize::from(drawn.row)],
-                spot,
+                dealer_hand,
             );
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.round.dealer_blackjack = last == BLACKJACK;
         }
-        if spot == 0 {
+        if dealer_hand == 0 {
             self.round.hands = self.holding as u32;
         }
         self.settle(last);
@@ -496,12 +496,12 @@ impl<'p> Player<'p> {
         }
     }
 
-    fn second_card(&mut self, source: &mut impl Source, spot: usize) -> (Symbol, Drawn) {
+    fn second_card(&mut self, source: &mut impl Source, dealer_hand: usize) -> (Symbol, Drawn) {
         let symbol = match self.hole {
             Some(hole) => hole,
             None => {
                 let face = self.draw(source);
-                if spot == 0 {
+                if dealer_hand == 0 {
                     self.note_dealer(face);
                 }
                 self.symbol(face)
@@ -520,7 +520,7 @@ impl<'p> Player<'p> {
         mut drawn: Drawn,
         depends: bool,
         mut third: bool,
-        spot: usize,
+        dealer_hand: usize,
     ) -> usize {
         loop {
             match drawn.last {
@@ -528,7 +528,7 @@ impl<'p> Player<'p> {
                 None if !depends && !third => return 0,
                 None => {
                     let face = self.draw(source);
-                    if spot == 0 {
+                    if dealer_hand == 0 {
                         self.note_dealer(face);
                     }
                     drawn = self.program.dealer.next(drawn.row, self.symbol(face));

@@ -100,7 +100,7 @@ pub struct Progress {
     pub share: f64,
     /// The time since the start of the run, in seconds.
     pub seconds: f64,
-    /// The number of rounds per second, without those that the run resumed from.
+    /// The number of rounds played per second, without the rounds of the saved part.
     pub rate: f64,
     /// The EV of an initial bet so far.
     pub ev: f64,
@@ -125,7 +125,7 @@ pub struct Hooks<'h> {
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// A callback that prepares devices for the job, or returns none if the CPU should play it.
     ///
-    /// Without this callback, a long run uses the registered devices ([`device::offer`]).
+    /// Without this callback, a long run uses the registered devices ([`device::register`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
@@ -134,11 +134,11 @@ pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String>
 
 /// The results of a run.
 pub struct Results {
-    /// The job that was played.
+    /// The run that was played: its compiled table and settings.
     pub job: Job,
     /// The chunks of the run with their sums.
     pub part: RunPart,
-    /// The number of rounds that this run played, without those that it resumed from.
+    /// The number of rounds that this run played itself, without the rounds of the saved part.
     pub played: u64,
     /// The number of threads that played.
     pub threads: usize,
@@ -202,14 +202,14 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let devices = match hooks.devices.take() {
         _ if hooks.shoes.is_some() => Vec::new(),
         Some(make) => make(&job)?,
-        None => device::offered(&job, options),
+        None => device::registered(&job, options),
     };
     let prefix = Prefix::new(&job, Goal::of(options), part);
     let (next, before) = (prefix.next(), prefix.part.tally.rounds());
     let now = Instant::now();
     let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: None };
     let threads = options.threads.clamp(1, 1024);
-    let line = ChunkQueue {
+    let queue = ChunkQueue {
         next: AtomicU64::new(next),
         last: run.prefix.end(),
         // the results of single shoes take memory, sums do not
@@ -218,12 +218,12 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
         moved: Condvar::new(),
     };
     if run.prefix.is_enough() {
-        line.merged_to(u64::MAX);
+        queue.note_merged(u64::MAX);
     }
     let own = cpu_seconds();
     let others = Mutex::new(0.0);
     let stopped = match devices.is_empty() {
-        true => on_processors(&mut run, &line, threads, &others),
+        true => play_on_threads(&mut run, &queue, threads, &others),
         false => device::play_and_merge(&mut run, &devices)?,
     };
     run.save();
@@ -240,7 +240,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
 /// Plays the chunks of a run on `threads` threads, including this one.
 ///
 /// Returns whether the run was stopped from outside.
-fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
+fn play_on_threads(run: &mut Run<'_, '_>, queue: &ChunkQueue, threads: usize, others: &Mutex<f64>) -> bool {
     let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
@@ -248,15 +248,15 @@ fn on_processors(run: &mut Run<'_, '_>, line: &ChunkQueue, threads: usize, other
         for _ in 1..threads {
             let send = send.clone();
             scope.spawn(move || {
-                work(job, line, wants_shoes, send);
+                work(job, queue, wants_shoes, send);
                 if let Ok(mut sum) = others.lock() {
                     *sum += cpu_seconds();
                 }
             });
         }
         drop(send);
-        let stopped = run.play_and_merge(receive, line);
-        line.merged_to(u64::MAX);
+        let stopped = run.play_and_merge(receive, queue);
+        queue.note_merged(u64::MAX);
         stopped
     })
 }
@@ -300,7 +300,7 @@ struct ChunkQueue {
 
 impl ChunkQueue {
     /// Takes the next chunk for the merging thread, or returns `None` instead of waiting for the merge.
-    fn take_at_once(&self) -> Option<u64> {
+    fn try_take(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
             return None;
@@ -320,7 +320,7 @@ impl ChunkQueue {
         (*merged < u64::MAX && chunk < self.last).then_some(chunk)
     }
 
-    fn merged_to(&self, chunk: u64) {
+    fn note_merged(&self, chunk: u64) {
         if let Ok(mut merged) = self.merged.lock() {
             *merged = chunk;
         }
@@ -329,8 +329,8 @@ impl ChunkQueue {
 }
 
 /// Plays chunks in another thread until none are left, and sends their sums.
-fn work(job: &Job, line: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
-    while let Some(chunk) = line.take() {
+fn work(job: &Job, queue: &ChunkQueue, wants_shoes: bool, send: mpsc::Sender<Played>) {
+    while let Some(chunk) = queue.take() {
         if send.send(play(job, chunk, wants_shoes)).is_err() {
             return;
         }
@@ -369,7 +369,7 @@ impl Run<'_, '_> {
     }
 
     /// Reports the progress and saves the run, each at its own interval.
-    pub fn tell_and_save(&mut self) {
+    pub fn report_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
             let progress = self.prefix.progress(self.before, self.begun.elapsed().as_secs_f64());
@@ -387,12 +387,12 @@ impl Run<'_, '_> {
     /// Plays and merges chunks in order until the goal is reached, and returns whether the run was stopped.
     ///
     /// This thread plays chunks like the others.
-    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &ChunkQueue) -> bool {
+    fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, queue: &ChunkQueue) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
         while !self.prefix.is_enough() {
             // if there is nothing left to take, wait for the chunks of the other threads
-            let mut played = match line.take_at_once() {
+            let mut played = match queue.try_take() {
                 Some(chunk) => Some(play(self.prefix.job, chunk, wants_shoes)),
                 None => receive.recv().ok(),
             };
@@ -409,12 +409,12 @@ impl Run<'_, '_> {
                 if let Some(sink) = self.hooks.shoes.as_mut().filter(|_| self.prefix.next() > chunk) {
                     shoes.each(sink);
                 }
-                line.merged_to(self.prefix.next());
+                queue.note_merged(self.prefix.next());
                 if !goes_on {
                     return false;
                 }
             }
-            self.tell_and_save();
+            self.report_and_save();
             if self.is_stopped() {
                 return true;
             }

@@ -242,8 +242,10 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// The bounded numbers are exactly uniform: for every number of cards left up to eight decks, the accepted ones of the
-    /// 65,536 random numbers fall on each position equally often.
+    /// Checks that every position is equally likely.
+    ///
+    /// For every number of cards left up to eight decks, the accepted ones of the 65,536 random numbers fall on each
+    /// position equally often.
     #[test]
     fn every_position_is_hit_by_equally_many_numbers() {
         for left in 1..=416u32 {
@@ -259,8 +261,9 @@ mod tests {
         }
     }
 
-    /// Tries every sequence of positions once: each order of a small shoe must occur equally often, both with running
-    /// totals and with lists.
+    /// Checks that each order of a small shoe is equally likely, by trying every sequence of positions once.
+    ///
+    /// This must hold both with running totals and with lists.
     #[test]
     fn positions_make_every_order_equally_likely() {
         let (full, cards) = ([2i16, 1, 3], 6);
@@ -306,8 +309,9 @@ mod tests {
         }
     }
 
-    /// In large shoes, the first, a middle and the last card are each face equally often, and so is the pair of the
-    /// first two (chi-squared within 5 standard deviations).
+    /// Checks the faces of the first, a middle and the last card of large shoes, and the pair of the first two.
+    ///
+    /// Each face and each pair must occur as often as expected (chi-squared within 5 standard deviations).
     #[test]
     fn large_shoes_are_fair() {
         for faces in [10u8, 52] {

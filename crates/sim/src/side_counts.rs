@@ -21,7 +21,7 @@ pub struct SideStakes {
 /// A side bet's own counting system, compiled for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// The index of the side bet among those of the run.
+    /// The index of the side bet in the run's list of side bets.
     pub side: usize,
     /// The compiled counting system and bet ramp.
     pub counting: Counting,
@@ -50,17 +50,17 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
 }
 
 /// The running counts that side bets follow in the current shoe.
-pub struct Running<'j> {
+pub struct RunningCounts<'j> {
     counts: &'j [SideCount],
     running: Vec<i32>,
     /// For each count, its bucket before the round, and the net win of its side bet until then.
     before: Vec<(usize, i128)>,
 }
 
-impl<'j> Running<'j> {
+impl<'j> RunningCounts<'j> {
     /// Creates the running counts before the first shoe.
-    pub fn new(counts: &'j [SideCount]) -> Running<'j> {
-        Running { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
+    pub fn new(counts: &'j [SideCount]) -> RunningCounts<'j> {
+        RunningCounts { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
     }
 
     /// Resets the running counts for a new shoe.
@@ -93,7 +93,7 @@ impl<'j> Running<'j> {
     }
 }
 
-/// Returns empty sums for the side bets with these counting systems.
+/// Returns empty sums for the side bets that have counting systems of their own.
 pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
     vec![vec![Moments::default(); BUCKETS]; counts.len()]
 }

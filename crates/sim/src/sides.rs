@@ -10,7 +10,7 @@ use program::moves::Move;
 use program::outcome::Outcome;
 use program::side::{Effect, Pay, Sees, Side};
 
-/// The first cards of a box and the dealer, by face.
+/// The faces of the first cards of a box and the dealer.
 pub struct Dealt {
     /// The faces of the player's first cards.
     pub own: [u8; 4],

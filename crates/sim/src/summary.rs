@@ -49,7 +49,7 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub insurance: Option<InsuranceSummary>,
-    /// The hourly win and the risk of ruin with these bets.
+    /// The hourly win and the risk of ruin, at the bets of the run.
     pub risk: Risk,
     /// The number of rounds played.
     pub rounds: u64,
@@ -151,7 +151,7 @@ pub struct SideStakesSummary {
     pub average_stake: f64,
     /// The name of the counting system.
     pub count: String,
-    /// The house edge of these bets, or null if no bet was made.
+    /// The house edge of the bets made, or null if no bet was made.
     #[schema(required)]
     pub house_edge: Option<f64>,
     /// The rounds after which the expected win is one standard deviation, or null if nothing is won.
@@ -228,7 +228,7 @@ pub struct CountSummary {
 /// The hourly win and the risk of ruin, by the usual formulas for a random walk with drift.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub struct Risk {
-    /// The accepted risk of ruin.
+    /// The accepted risk of ruin, as a probability.
     pub accepted_risk: f64,
     /// The assumed bankroll, in initial bets.
     pub bankroll: f64,

@@ -1,8 +1,8 @@
 //! Compiles a job into the arrays and constants of the kernel.
 
-use super::{FEW, Places, Rest, Table, card_faces, constant, labels, list, put_tags, totals};
+use super::{CounterPlaces, FEW, SmallArrays, Table, card_faces, constant, labels, list, put_tags, totals};
 use crate::lines::Lines;
-use crate::streaks::{RECORDS, Streaks, packed, record};
+use crate::streaks::{PACKED_RECORDS, Streaks, packed, record};
 use program::face::Symbol;
 use program::outcome::Outcome;
 use program::resplit::{End, Resplit, SplitStep};
@@ -10,8 +10,8 @@ use program::side::Sees;
 use program::single_box::{SingleBox, Step};
 use sim::chunk::Job;
 
-/// The number of ways in which a dealer hand can end.
-const LASTS: u32 = 8;
+/// The number of final results of a dealer hand.
+const FINALS: u32 = 8;
 /// The code that starts the dealer's turn, in place of a state in a control of `program::resplit`.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
@@ -32,7 +32,7 @@ pub(super) struct Codes {
     classes: u32,
     asks: u32,
     lines: u32,
-    spots: u32,
+    dealer_hands: u32,
 }
 
 impl Codes {
@@ -45,10 +45,10 @@ impl Codes {
             SplitStep::Done(class) => classes + class,
             SplitStep::Split(value) => classes + self.classes + u32::from(value) - 1,
             SplitStep::Ask(at) => asks + at,
-            SplitStep::End(End { spot, last, line, insurance }) => {
-                let place = u32::from(spot) * self.lines + u32::from(line);
+            SplitStep::End(End { dealer_hand, last, line, insurance }) => {
+                let place = u32::from(dealer_hand) * self.lines + u32::from(line);
                 let place = place * self.insurances + u32::from(insurance);
-                asks + self.asks + place * LASTS + u32::from(last)
+                asks + self.asks + place * FINALS + u32::from(last)
             }
             SplitStep::Dealer => DEALER,
             SplitStep::Second => SECOND,
@@ -74,7 +74,7 @@ impl Codes {
             + self.classes
             + 10
             + self.asks
-            + self.lines * self.spots * self.insurances * LASTS
+            + self.lines * self.dealer_hands * self.insurances * FINALS
     }
 }
 
@@ -120,7 +120,7 @@ impl<'a> Compiled<'a> {
             classes: resplit.classes.len() as u32,
             asks: resplit.asks.len() as u32,
             lines: third.map_or(1, |side| side.lines.len() as u32),
-            spots: program.spots as u32,
+            dealer_hands: program.dealer_hands as u32,
         };
         let (streaks, labels) = (Streaks::new(program), labels(job));
         Ok(Compiled { job, single, resplit, lines, streaks, codes, labels, cards, idle })
@@ -170,9 +170,9 @@ impl<'a> Compiled<'a> {
     }
 
     /// Returns the arrays other than the step table.
-    pub(super) fn rest(&self) -> Rest {
+    pub(super) fn rest(&self) -> SmallArrays {
         let (job, codes, outcomes) = (self.job, &self.codes, &self.single.outcomes);
-        let mut rest = Rest::default();
+        let mut rest = SmallArrays::default();
         rest.put("SYMBOL_AT", job.program.faces.symbol_of.iter().map(|&symbol| u32::from(symbol)));
         put_tags(&mut rest, job, &self.cards);
         let aspect =
@@ -180,7 +180,7 @@ impl<'a> Compiled<'a> {
         rest.put("ASPECT_AT", outcomes.iter().map(aspect));
         if self.streaks.states() > 0 {
             rest.put("EFFECT_AT", outcomes.iter().map(|outcome| self.streaks.effect(outcome.record())));
-            rest.put("RECORD_AT", (0..RECORDS).map(|packed| self.streaks.effect(record(packed))));
+            rest.put("RECORD_AT", (0..PACKED_RECORDS).map(|packed| self.streaks.effect(record(packed))));
             rest.put("STREAK_AT", self.streaks.steps());
         }
         self.put_exits(&mut rest);
@@ -193,7 +193,7 @@ impl<'a> Compiled<'a> {
     }
 
     /// Stores how rounds continue after they leave the fused table, and where the count decides.
-    fn put_exits(&self, rest: &mut Rest) {
+    fn put_exits(&self, rest: &mut SmallArrays) {
         let codes = &self.codes;
         rest.put(
             "EXIT_AT",
@@ -212,7 +212,7 @@ impl<'a> Compiled<'a> {
     }
 
     /// Stores how the hands of a split add up to a result.
-    fn put_parts(&self, rest: &mut Rest) {
+    fn put_parts(&self, rest: &mut SmallArrays) {
         let resplit = &self.resplit;
         rest.put("ADD_AT", resplit.adds.iter().copied());
         rest.put("FLAG_AT", resplit.sums.iter().map(|sum| u32::from(sum.depends) * 2 + u32::from(sum.waits)));
@@ -232,7 +232,7 @@ impl<'a> Compiled<'a> {
 
     /// Returns the lowest and the highest net win of a round that leaves the fused table.
     fn nets(&self) -> (i32, i32) {
-        let at_once = (self.job.program.hands_per_box * self.job.program.spots) as i32;
+        let at_once = (self.job.program.hands_per_box * self.job.program.dealer_hands) as i32;
         let parts = || self.resplit.parts.iter().map(|part| part.net);
         let insurance = || self.resplit.insurances.iter().map(|&(_, net)| net);
         (
@@ -255,7 +255,7 @@ impl<'a> Compiled<'a> {
     /// Returns the positions of the kernel's counters.
     ///
     /// Their order is outcomes, streaks, side bets, parts and nets of resplits, insurance, cards.
-    pub(super) fn places(&self) -> Places {
+    pub(super) fn places(&self) -> CounterPlaces {
         let used = self.labels.len();
         let (least_net, most_net) = self.nets();
         let nets = (most_net - least_net + 1) as usize;
@@ -265,7 +265,7 @@ impl<'a> Compiled<'a> {
         let nets_at = parts_at + self.resplit.parts.len() * used;
         let insured_at = nets_at + nets * used;
         let cards_at = insured_at + self.resplit.insurances.len() * used;
-        Places {
+        CounterPlaces {
             outcomes: self.single.outcomes.clone(),
             parts: self.resplit.parts.clone(),
             sets: self.lines.sets.clone(),
@@ -311,10 +311,10 @@ impl<'a> Compiled<'a> {
             ("CLASSES", codes.classes as usize),
             ("ASKS", codes.asks as usize),
             ("LINES", codes.lines as usize),
-            ("SPOTS", program.spots),
+            ("DEALER_HANDS", program.dealer_hands),
             ("TWO_HANDS", usize::from(program.hands_per_box > 1)),
             ("BLACKJACK_ASKED", usize::from(program.sides.iter().any(|s| s.sees == Sees::TwoAndBlackjack))),
-            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.spots),
+            ("CONTROL_WORDS", CONTROL_DEALER + 4 * program.dealer_hands),
             ("CONTROL_SPLIT", CONTROL_SPLIT),
             ("CONTROL_DEALER", CONTROL_DEALER),
             ("DEALER", DEALER as usize),
@@ -328,7 +328,7 @@ impl<'a> Compiled<'a> {
     }
 
     /// Writes the constants that say what the kernel counts and where.
-    pub(super) fn put_counters(&self, text: &mut String, places: &Places) {
+    pub(super) fn put_counters(&self, text: &mut String, places: &CounterPlaces) {
         let job = self.job;
         for (name, value) in [
             ("COUNTING", usize::from(job.counting.is_some())),
@@ -363,7 +363,7 @@ fn tag(job: &Job, symbol: Symbol) -> i32 {
     job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
 }
 
-fn put_controls(rest: &mut Rest, job: &Job, beyond: &Resplit, codes: &Codes) {
+fn put_controls(rest: &mut SmallArrays, job: &Job, beyond: &Resplit, codes: &Codes) {
     let (mut words, mut seconds) = (Vec::new(), Vec::new());
     for control in &beyond.controls {
         let hidden = control.hidden.map_or(0, |symbol| tag(job, symbol));

@@ -8,7 +8,7 @@ mod dealers;
 mod player;
 
 use crate::cards::{Counts, Shoe, pair_of, together};
-use crate::game::{Strategy, way};
+use crate::game::{Strategy, play_choice};
 use crate::given::Followed;
 use crate::judge::{Blackjack, Judge, Origin, OriginalBet};
 use crate::nets::{NetSums, RoundNets};
@@ -72,17 +72,21 @@ enum Nets {
 fn computed(choices: &Choices, strategy: &Strategy, (bets, nets): (usize, Nets)) -> Option<SeveralHands> {
     let table = Table::new(choices, Attacked::No);
     let one_hand = choices.text().form() == Form::OneHand;
-    let bets_fit = (1..=MOST_BETS.min(choices.spots())).contains(&bets);
+    let bets_fit = (1..=MOST_BETS.min(choices.dealer_hands())).contains(&bets);
     let settled_last = table.blackjack() == Blackjack::AfterPlay && table.at_22() == At22::Over;
     if !one_hand || !bets_fit || !settled_last || table.shares() {
         return None;
     }
     let chart = strategy.chart(&table);
     let followed = chart.as_ref().map(|chart| Followed::new(&table, chart));
-    let round = Round { table: &table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let round = Round {
+        table: &table,
+        play_choice: play_choice(strategy, followed.as_ref()),
+        followed: followed.as_ref(),
+    };
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
-    let solved = Solved::by(&solver, &dealer, round.way);
+    let solved = Solved::by(&solver, &dealer, round.play_choice);
     let upcards: Vec<Upcard> = Upcard::all::<RANKS>().filter(|u| table.shoe()[u.rank()] > 0).collect();
     let parts = each_in_turn(&upcards, threads(), |&u| against(&table, &solved, u, (bets, nets)));
     let mut all = Sums::default();

@@ -33,7 +33,7 @@ impl Class {
 }
 
 /// Finished hands by cards and class, with the number of orders in which the cards come.
-pub(super) type Ends = BTreeMap<(Counts, usize), f64>;
+pub(super) type FinishedHands = BTreeMap<(Counts, usize), f64>;
 
 /// A collection of the ways in which hands end.
 pub(super) struct Endings<'a> {
@@ -42,7 +42,7 @@ pub(super) struct Endings<'a> {
     /// The loss of a hand that is not split to a dealer's blackjack, in units of the initial bet.
     original: f64,
     pub classes: Vec<Class>,
-    pub ends: Ends,
+    pub ends: FinishedHands,
     /// The class of hands that go over 21 with a single bet, or `None` if there is no such hand.
     pub bust: Option<usize>,
 }
@@ -51,7 +51,7 @@ impl<'a> Endings<'a> {
     pub fn new(judge: &'a Table<'a>, origin: Origin) -> Self {
         let (n, d) = judge.original();
         let original = n as f64 / d.max(1) as f64;
-        Endings { judge, origin, original, classes: Vec::new(), ends: Ends::new(), bust: None }
+        Endings { judge, origin, original, classes: Vec::new(), ends: FinishedHands::new(), bust: None }
     }
 
     /// Adds the hands of rounds without a split, against upcard `u`.
@@ -89,7 +89,7 @@ impl<'a> Endings<'a> {
         for (i, part) in Rank::ALL.into_iter().flat_map(|r| solver.second(plan.rank, r)) {
             ways[i as usize] += part;
         }
-        let idle = Choice { action: [Action::Stand; RANKS], rescue: [false; RANKS] };
+        let idle = Choice { action: [Action::Stand; RANKS], surrender_doubled: [false; RANKS] };
         let mut choices = vec![idle; solver.hands.list.len()];
         plan.hands.iter().zip(&plan.plays[0]).for_each(|(&i, choice)| choices[i as usize] = *choice);
         for &i in plan.hands.iter().rev() {
@@ -132,7 +132,7 @@ impl<'a> Endings<'a> {
                     } else if action == Action::Hit {
                         ways[to as usize] += orders;
                     } else {
-                        let given_up = choices[to as usize].rescue[u];
+                        let given_up = choices[to as usize].surrender_doubled[u];
                         let ending = if given_up { Ending::Surrendered } else { Ending::Stood };
                         self.end(*solver.hand(to), ending, stake, orders);
                     }

@@ -83,7 +83,7 @@ fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64,
             judge,
             up: *up,
             play: &nothing,
-            rescue: &never,
+            surrender_doubled: &never,
             dealer: HashMap::new(),
         };
         let mut less = left;

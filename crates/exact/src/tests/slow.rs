@@ -14,7 +14,7 @@ pub fn hand(cards: &Counts) -> Hand {
 
 /// A function from a hand's cards, its origin and the number of hands in its box to the action.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
-pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
+pub type SurrenderDoubled<'a> = dyn Fn(&Counts) -> bool + 'a;
 
 /// The quantity whose expectation is computed.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ pub struct Slow<'a, J> {
     /// The dealer's visible cards.
     pub up: Counts,
     pub play: &'a Play<'a>,
-    pub rescue: &'a Rescue<'a>,
+    pub surrender_doubled: &'a SurrenderDoubled<'a>,
     pub dealer: HashMap<Shoe, [f64; RESULTS]>,
 }
 
@@ -205,7 +205,7 @@ impl<J: Judge> Slow<'_, J> {
                         let ending = if points(&next).total > 21 {
                             Ending::Busted
                         } else if self.judge.may(&hand(&next), origin).surrender_doubled
-                            && (self.rescue)(&next)
+                            && (self.surrender_doubled)(&next)
                         {
                             Ending::Surrendered
                         } else {

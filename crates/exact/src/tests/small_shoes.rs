@@ -49,9 +49,16 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
             let turn = dealt(c).and_then(|i| solved.base.turns[i].as_ref());
             turn.map_or(Action::Stand, |t| t.best(may, u).0)
         };
-        let rescue = |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].rescue[u]);
-        let mut slow =
-            Slow { of: Quantity::Net, judge, up: *up, play: &play, rescue: &rescue, dealer: HashMap::new() };
+        let surrender_doubled =
+            |c: &Counts| dealt(c).is_some_and(|i| solved.base.choices[i].surrender_doubled[u]);
+        let mut slow = Slow {
+            of: Quantity::Net,
+            judge,
+            up: *up,
+            play: &play,
+            surrender_doubled: &surrender_doubled,
+            dealer: HashMap::new(),
+        };
         for (i, h) in solver.hands.list.iter().enumerate().filter(|(_, h)| h.size == 2) {
             let Some(left) = without(&shoe, &[up, &h.cards]) else {
                 continue;
@@ -209,8 +216,13 @@ fn two_hands_are_worth_the_sum_of_each() {
     let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
-    let switch =
-        Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (PlayChoice::Best(AfterSplit::AsDealt), 2));
+    let switch = Switch::solve_hands(
+        &judge,
+        &dealer,
+        &shoe,
+        (&twos(), &[0; 10]),
+        (PlayChoice::Best(AfterSplit::AsDealt), 2),
+    );
     use Rank::{Ace, Four, Six, Ten};
     for (first, second, rank) in
         [([Four, Six], [Ace, Ten], Ten), ([Ten, Six], [Four, Four], Six), ([Ten, Ten], [Ace, Six], Ace)]
@@ -235,7 +247,7 @@ fn two_hands_are_worth_the_sum_of_each() {
             judge: &judge,
             up: up_card,
             play: &play,
-            rescue: &|_| false,
+            surrender_doubled: &|_| false,
             dealer: HashMap::new(),
         };
         let slow = slow.both(&without(&shoe, &[&h1, &h2, &up_card]).unwrap(), &h1, &h2);
@@ -267,7 +279,7 @@ fn a_round_of_switch() {
             ..Plain::default()
         };
         let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
-        let (fast, _) = Switch::some(
+        let (fast, _) = Switch::solve_hands(
             &judge,
             &dealer,
             &shoe,
@@ -344,7 +356,7 @@ impl Rounds<'_> {
             judge,
             up: up_card,
             play: &play,
-            rescue: &|_| false,
+            surrender_doubled: &|_| false,
             dealer: HashMap::new(),
         };
         let left = without(&left, &[&cards, &up_card]).unwrap();

@@ -6,7 +6,7 @@ use crate::cards::Shoe;
 use crate::ev::{Question, ev_from};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Ended, EndedAs};
-use crate::removal::{Replay, removal};
+use crate::removal::{PlayAfterRemoval, removal};
 use crate::results::{results, results_at};
 use crate::stack::{Stack, read_cards};
 use crate::table::{Attacked, Table};
@@ -159,7 +159,8 @@ fn effects_of_fixed_play_add_up_to_nothing() {
     for name in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {
         let choices = Choices { decks: 2, ..preset(name).unwrap() };
         let table = Table::new(&choices, Attacked::No);
-        let (fixed, anew) = (removal(&table, Replay::Fixed), removal(&table, Replay::Anew));
+        let (fixed, anew) =
+            (removal(&table, PlayAfterRemoval::Fixed), removal(&table, PlayAfterRemoval::Reoptimized));
         let shoe = table.shoe();
         let sum: f64 = Rank::ALL.into_iter().map(|r| f64::from(shoe[r]) * fixed[r].unwrap()).sum();
         assert!(sum.abs() < 1e-12, "{name}: {sum}");

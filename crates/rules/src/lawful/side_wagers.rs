@@ -15,7 +15,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         .filter_map(|&wager| text.side(wager))
         .for_each(|side| limits(choices, side, report));
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
-        if let Some(by) = side.extras.alike {
+        if let Some(by) = side.extras.same_paytable {
             let message =
                 message!("same-option-everywhere", "all tables with as many decks must use the same option");
             report.warning(Kind::Notice, by, &[&key(side.wager), "decks"], message);

@@ -151,12 +151,18 @@ mod tests {
     fn a_late_house_leaves_the_lab_a_twentieth() {
         let (begun, mut schedule) = (Instant::now(), Schedule::default());
         let at = |ms: u64| begun + Duration::from_millis(ms);
-        assert!(!schedule.should_suspend(at(0), false), "nobody is late");
+        assert!(!schedule.should_suspend(at(0), false), "the lab runs while no table is slow");
         let suspended = (0..4_000).filter(|ms| schedule.should_suspend(at(*ms), true)).count();
-        assert_eq!(suspended, 3_800, "a twentieth of the time is theirs however late it is");
-        assert!(schedule.should_suspend(at(4_100), false), "it was late a moment ago");
-        assert!(!schedule.should_suspend(at(4_300), false), "it is calm again");
-        assert!(schedule.should_suspend(at(5_000), true), "late again, at once");
+        assert_eq!(suspended, 3_800, "the lab gets a twentieth of the time, however slow the tables are");
+        assert!(
+            schedule.should_suspend(at(4_100), false),
+            "the lab still pauses shortly after a slow answer"
+        );
+        assert!(!schedule.should_suspend(at(4_300), false), "the lab runs again after a calm period");
+        assert!(
+            schedule.should_suspend(at(5_000), true),
+            "the lab pauses at once when a table is slow again"
+        );
     }
 
     /// Returns whether the kernel reports the process as stopped.
@@ -174,7 +180,7 @@ mod tests {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("it never {}", if stopped { "stands still" } else { "goes on" });
+        panic!("the worker never {}", if stopped { "stops" } else { "resumes" });
     }
 
     #[cfg(target_os = "linux")]
@@ -191,7 +197,7 @@ mod tests {
         until(&child, true);
         drop(at_work);
         workers.set_suspended(false);
-        assert!(is_stopped(&child), "who is not at work any more is left alone");
+        assert!(is_stopped(&child), "a worker that was removed is not resumed");
         child.kill().and_then(|()| child.wait()).expect("ended");
     }
 

@@ -89,7 +89,7 @@ impl Run<'_> {
         self.wagers.count = [0; LANES];
     }
 
-    /// Writes those parts of a lane's round on which side bets depend into `round`.
+    /// Writes the parts of a lane's round that side bets depend on into `round`.
     fn write_round(&self, lane: usize, begun: &Lanes<usize>, round: &mut Round) {
         let Wagers { layout, third_card, streaks, drawn, count, .. } = &self.wagers;
         for (box_, own) in layout.own[..self.job.boxes].iter().enumerate() {
@@ -114,7 +114,7 @@ impl Run<'_> {
         let (program, mut record) = (self.program, Record::default());
         let attacks = self.attacks[box_][lane];
         let hands = box_ * program.hands_per_box..(box_ + 1) * program.hands_per_box;
-        for lasts in &self.lasts[..program.spots] {
+        for lasts in &self.lasts[..program.dealer_hands] {
             for hand in hands.clone() {
                 let split = self.splits.iter().find(|split| (split.lane, split.hand) == (lane, hand));
                 let classes = match (self.classes[hand][lane], split) {

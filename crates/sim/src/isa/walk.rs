@@ -85,7 +85,7 @@ impl Keys {
         &self.keys[..self.used.min(Keys::ROOM)]
     }
 
-    /// Removes all keys.
+    /// Removes all keys from the list.
     pub fn clear(&mut self) {
         self.used = 0;
     }
@@ -101,7 +101,7 @@ impl Keys {
 pub struct WalkInput<'w> {
     /// The rows of cards, each with one card for every lane.
     pub rows: &'w [Row],
-    /// The index in the shoe of the first of these rows.
+    /// The index of the first row in the shoe.
     pub first: usize,
     /// The tags to add to the running counts, or `None` if no cards are counted.
     pub tagging: Option<Tagging<'w>>,
@@ -139,7 +139,7 @@ pub struct Stepper {
     /// The state in which a lane continues after a code.
     after: u16,
     symbol_of: [u8; LANES],
-    /// The first entry that depends on the count, resolved by `answers`.
+    /// The first number of an entry that depends on the count and is resolved by `answers`.
     consulted: u32,
     /// The entries by question and count, none of which depends on the count again.
     answers: Vec<u16>,
@@ -259,7 +259,7 @@ impl Stepper {
         number as usize / self.apart
     }
 
-    /// Gives every lane its card of each row, until a lane needs attention or the rows or the room for keys end.
+    /// Gives every lane its card of each row, until a lane needs attention or no rows or room for keys are left.
     ///
     /// A lane that needs no attention begins its next round at once, and its start and label are recorded.
     #[inline]

@@ -6,7 +6,7 @@
 //! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
 //! and all cards drawn by them. It is computed once for each pair of numbers.
 
-use crate::arrange::{CardsLeft, Depths, arrangements};
+use crate::arrange::{CardsLeft, Coefficients, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
 use crate::judge::Judge;
 use crate::num::{Real, inverse};
@@ -17,7 +17,7 @@ use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Upcard, by_rank, by_up};
 
 /// The shoe from which the hands of one split and the dealer draw.
-pub struct Fold<R, const U: usize> {
+pub struct SplitWeights<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
     seen: Seen,
@@ -90,15 +90,15 @@ type ByCards<R> = Vec<R>;
 /// The weights of split hands for one class of visible states.
 struct Weights<R> {
     /// The coefficients of hands with 0, 1 … further pair cards removed.
-    asked: Depths<R>,
+    coefficients: Coefficients<R>,
     /// The draws from the shoe, by the number of further pair cards removed.
-    shoes: Vec<Without<R>>,
+    shoes: Vec<DrawsWithout<R>>,
     any: ByCards<R>,
     pair: ByCards<R>,
 }
 
 /// The draws from a shoe without some further pair cards, the pair and the dealer's visible cards.
-struct Without<R> {
+struct DrawsWithout<R> {
     /// The number of ordered draws of `n` pair cards, by `n`.
     pair_cards: Vec<R>,
     /// The chance of one particular ordered draw of `n` cards, by `n`.
@@ -113,7 +113,7 @@ impl<R: Real> Weights<R> {
     ///
     /// `shown` holds the number of pair cards and the number of all cards that the states show.
     fn new(
-        asked: Depths<R>,
+        coefficients: Coefficients<R>,
         (pairs, cards): (i64, i64),
         shown: (usize, usize),
         most: (usize, usize),
@@ -123,13 +123,14 @@ impl<R: Real> Weights<R> {
             for drawn in 0..most.1 {
                 per_way.push(per_way[drawn].clone() * inverse(cards - (a + drawn) as i64));
             }
-            Without { pair_cards: falling(pairs - a as i64, most.0), per_way }
+            DrawsWithout { pair_cards: falling(pairs - a as i64, most.0), per_way }
         };
-        let shoes: Vec<Without<R>> = (0..=asked.any.len()).map(shoe).collect();
-        let mut weights = Weights { asked, shoes, any: Vec::new(), pair: Vec::new() };
+        let shoes: Vec<DrawsWithout<R>> = (0..=coefficients.any.len()).map(shoe).collect();
+        let mut weights = Weights { coefficients, shoes, any: Vec::new(), pair: Vec::new() };
         let all = |second: Orders| -> ByCards<R> {
             let of = |n: usize, m: usize| {
-                let terms = (0..weights.asked.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
+                let terms =
+                    (0..weights.coefficients.any.len()).map(|a| weights.term(a, second, shown, (n, m)));
                 terms.fold(R::zero(), |sum, term| sum + term)
             };
             let mut table = vec![R::zero(); at(most.0 + 1, 0)];
@@ -144,14 +145,14 @@ impl<R: Real> Weights<R> {
 
     /// Returns the term of a weight for `a` further pair cards removed.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
-        let (asked, shoe, known) = match second {
-            Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
-            Orders::Pair => (&self.asked.pair[a], &self.shoes[a + 1], 1),
+        let (coefficient, shoe, known) = match second {
+            Orders::Any => (&self.coefficients.any[a], &self.shoes[a], 0),
+            Orders::Pair => (&self.coefficients.pair[a], &self.shoes[a + 1], 1),
         };
         let of = |numbers: &[R], drawn: usize, shown: usize| {
             drawn.checked_sub(shown + known).and_then(|n| numbers.get(n)).cloned().unwrap_or_else(R::zero)
         };
-        asked.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
+        coefficient.clone() * of(&shoe.pair_cards, drawn.0, shown.0) * of(&shoe.per_way, drawn.1, shown.1)
     }
 
     fn of(&self, second: Orders) -> &ByCards<R> {
@@ -162,7 +163,7 @@ impl<R: Real> Weights<R> {
     }
 }
 
-impl<R: Real, const U: usize> Fold<R, U> {
+impl<R: Real, const U: usize> SplitWeights<R, U> {
     /// Prepares the weights of the hands into which a pair of the solver's shoe is split.
     ///
     /// Each hand is weighted by one divided by this `power` of the number of hands.
@@ -202,12 +203,13 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let of_class = |&(pairs, again): &(usize, bool)| {
                 let left = CardsLeft::showing(solver, rank, pairs, shown);
                 let hands = usize::from(if again { plan.most } else { 2 });
-                let asked = asked(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
-                Weights::new(asked, left.counts(), (pairs, shown), most)
+                let coefficients =
+                    coefficients(&left, hands, (play, plan.plays.len()), (plan.deepest(), power));
+                Weights::new(coefficients, left.counts(), (pairs, shown), most)
             };
             keys.iter().map(of_class).collect()
         };
-        Fold {
+        SplitWeights {
             rank,
             shoe,
             seen,
@@ -248,7 +250,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     /// Returns the weights of a hand by the dealer's cards, indexed with `sum::at`.
     ///
     /// The dealer's cards include the visible ones.
-    pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
+    pub fn of_hand(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
@@ -264,7 +266,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &OrderCounts<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
-            self.weights(drawn, second, class)[dealer].clone()
+            self.of_hand(drawn, second, class)[dealer].clone()
         })
     }
 
@@ -322,7 +324,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
             let class = self.classes[u];
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
             let of =
-                |second| reached.of(second)[u].clone() * self.weights(drawn, second, class)[dealer].clone();
+                |second| reached.of(second)[u].clone() * self.of_hand(drawn, second, class)[dealer].clone();
             kept[u].clone() * (of(Orders::Any) + of(Orders::Pair))
         };
         match self.seen {
@@ -348,22 +350,27 @@ impl<R: Real, const U: usize> Fold<R, U> {
 }
 
 /// Returns the coefficients of the hands that follow one play when a pair is split into up to `most` hands.
-fn asked<R: Real>(
+fn coefficients<R: Real>(
     left: &CardsLeft,
     most: usize,
     (play, plays): (usize, usize),
     (deepest, power): (usize, u32),
-) -> Depths<R> {
-    let mut depths = Depths::none(deepest);
+) -> Coefficients<R> {
+    let mut coefficients = Coefficients::none(deepest);
     for leaf in arrangements(most) {
         let hands = leaf.pairs as i64 + 2;
         let chance: R = left.chance::<R>(leaf.pairs, leaf.others) * inverse(hands.pow(power));
-        for _ in leaf.closed.iter().filter(|&&seen| seen.min(plays - 1) == play) {
-            left.closed(&mut depths, chance.clone(), leaf.pairs, leaf.others - 1);
+        for _ in leaf.other_second.iter().filter(|&&seen| seen.min(plays - 1) == play) {
+            left.add_other_second(&mut coefficients, chance.clone(), leaf.pairs, leaf.others - 1);
         }
-        if leaf.open > 0 && (most - 2).min(plays - 1) == play {
-            left.open(&mut depths, R::int(leaf.open as i64) * chance, leaf.pairs, leaf.others);
+        if leaf.any_second > 0 && (most - 2).min(plays - 1) == play {
+            left.add_any_second(
+                &mut coefficients,
+                R::int(leaf.any_second as i64) * chance,
+                leaf.pairs,
+                leaf.others,
+            );
         }
     }
-    depths
+    coefficients
 }

@@ -234,8 +234,8 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 } else if action == Action::Hit {
                     ways[next as usize] += orders;
                 } else if let Some(at) = doubled() {
-                    let rescued = plan.plays[0][at].rescue[u];
-                    let surrenders = books.surrenders(Stake::Doubled).filter(|_| rescued);
+                    let surrendered_doubled = plan.plays[0][at].surrender_doubled[u];
+                    let surrenders = books.surrenders(Stake::Doubled).filter(|_| surrendered_doubled);
                     let class = surrenders.map_or_else(|| stands(at, Stake::Doubled), given_up);
                     end(&plus(cards, r), class, orders);
                 }

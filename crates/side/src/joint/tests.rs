@@ -28,7 +28,7 @@ fn found(split: &SplitPair, all: usize) -> Records {
         for chances in &chances[hands.gone] {
             hands.each(|labels, won| {
                 let part = times * split.chance_of_pairs(hands.gone) * chances.of(labels);
-                hands.instead(won, |record, sign| {
+                hands.each_record(won, |record, sign| {
                     *found.entry((record.won, record.lost)).or_insert(0.0) += sign * part;
                 });
             });
@@ -45,9 +45,9 @@ fn in_full(
     all: usize,
 ) -> Records {
     let mut sums: BTreeMap<(Key, Vec<usize>), f64> = BTreeMap::new();
-    for leaf in arrangements(split.most).iter().filter(|leaf| leaf.others + leaf.open == all) {
+    for leaf in arrangements(split.most).iter().filter(|leaf| leaf.others + leaf.any_second == all) {
         let mut hands = BTreeMap::from([((0, Vec::new()), 1.0)]);
-        for kind in [vec![OTHER; leaf.others], vec![ANY; leaf.open]].concat() {
+        for kind in [vec![OTHER; leaf.others], vec![ANY; leaf.any_second]].concat() {
             let mut more = BTreeMap::new();
             for ((cards, classes), orders) in &hands {
                 for end in ends.iter().filter(|end| end.orders[kind] > 0.0) {

@@ -1,20 +1,19 @@
 //! Computes the hands of one split together: how many of them win and lose against the same dealer hand.
 //!
 //! Each hand is played without regard to the others' cards, so the probabilities of one, two and three hands with the
-//! dealer's result are computed exactly, as full sums ([`beside`]). Four hands are approximated from every three: given
+//! dealer's result are computed exactly, as full sums ([`sums`]). Four hands are approximated from every three: given
 //! the dealer's result, the probability of four is the product of those of every three and every one, divided by those
 //! of every two, all of them exact in the shoe without the further pair cards. This neglects only the correlation of
 //! four hands *at once* beyond that of each three. Compared with full sums, the error is two parts in 10^8 of the
 //! rounds with four hands at eight decks, which are one in two thousand, and less than two in 10^5 of those at one
 //! deck, which are rarer still.
 
-mod beside;
 mod ends;
 mod hands;
 mod key;
+mod sums;
 
 use crate::streak::Rounds;
-use beside::{Chances, SplitTable};
 use ends::{ANY, OTHER, are_known, dealer_ends, finished};
 pub(crate) use ends::{Books, books, net_book};
 use exact::cards::{Counts, Index, Shoe, lowest_and_highest};
@@ -25,6 +24,7 @@ use hands::{Hands, terms};
 use rules::ruling::StreakSplits;
 use rules::wager::streak::effect;
 use std::collections::{BTreeMap, BTreeSet};
+use sums::{Chances, SplitTable};
 
 /// A split pair against one visible state of the dealer.
 pub(crate) struct SplitPair {
@@ -64,7 +64,7 @@ impl Sum {
     /// Four hands are approximated from every three.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
-        match (hands.many(), hands.open > 0) {
+        match (hands.not_losing(), hands.any_second > 0) {
             (0, _) => &[Sum::None],
             (1, _) => &[Sum::One],
             (2, true) => &[Sum::Two(ANY)],
@@ -112,7 +112,7 @@ impl SplitPair {
             for chances in &chances[hands.gone] {
                 hands.each(|labels, won| {
                     let part = part * chances.of(labels);
-                    hands.instead(won, |record, sign| rounds.add(effect(record, ruling), sign * part));
+                    hands.each_record(won, |record, sign| rounds.add(effect(record, ruling), sign * part));
                 });
             }
         }
