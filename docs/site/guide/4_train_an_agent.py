@@ -2,7 +2,7 @@
 # # Train an agent
 #
 # These environments have the rules of real regulations, and their values are known exactly. So an agent's regret can be
-# measured instead of estimated.
+# measured.
 
 # %%
 import numpy as np
