@@ -142,7 +142,7 @@ impl Spoken for Spots {
     #[cfg(test)]
     fn sample(number: usize) -> Spots {
         let words = Spots::WORDS.into_iter().enumerate().filter(|(spot, _)| (number >> spot) % 2 == 1);
-        Spots::named(words.map(|(_, word)| word)).expect("its own words")
+        Spots::named(words.map(|(_, word)| word)).expect("a command parses its own words")
     }
 }
 
