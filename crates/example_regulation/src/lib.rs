@@ -230,7 +230,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-for-half",
-                "Against an ace you may insure for half your bet; insurance pays 2 to 1."
+                "Against an ace, you may take insurance for half your bet; insurance pays 2 to 1."
             ),
             c("6"),
         ),
@@ -251,7 +251,10 @@ pub static TEXT: Text = Text {
         face_up: c("7(a)"),
         turned: None,
         returned: c("7(d)"),
-        sentence: (rule!("double-but-twenty-one", "You may double any first two cards but 21."), c("7(a)")),
+        sentence: (
+            rule!("double-but-twenty-one", "You may double on any first two cards except 21."),
+            c("7(a)"),
+        ),
     },
     split: Splitting {
         by: c("7(b)"),
@@ -377,7 +380,7 @@ pub static TEXT: Text = Text {
             rejects: &[Rejection {
                 is: "",
                 by: c("8"),
-                why: Reason::Fixed(message!("one-to-three", "from one to three people may bet on one box")),
+                why: Reason::Fixed(message!("one-to-three", "one to three people may bet on one box")),
             }],
         },
         KeyValues {
@@ -387,7 +390,10 @@ pub static TEXT: Text = Text {
             rejects: &[Rejection {
                 is: "",
                 by: c("8"),
-                why: Reason::Fixed(message!("one-box", "a player bets on at least one box")),
+                why: Reason::Fixed(message!(
+                    "one-box",
+                    "a player must be allowed to bet on at least one box"
+                )),
             }],
         },
     ]],
@@ -508,7 +514,7 @@ fn check(choices: &Choices, report: &mut Report) {
         choices.soft_17 == Soft17::Stand,
         c("4(e)"),
         &["soft_17"],
-        message!("stands-on-soft", "the dealer stands on a soft 17"),
+        message!("stands-on-soft", "the dealer must stand on soft 17"),
     );
     report.require(
         !choices.surrender.is_yes(),

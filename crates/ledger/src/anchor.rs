@@ -183,12 +183,12 @@ fn losses(db: &mut dyn Db, mut known: Vec<Known>, sealer: &Sealer) -> DbResult<V
     for (witness, known) in known {
         let lost = |seq, what| losses.push(Loss { witness, seq, what });
         let Some((seq, hash)) = known else {
-            lost(Seq(0), "it cannot be read, or this house's key has not signed it".into());
+            lost(Seq(0), "its last line cannot be read or is not signed by this house's key".into());
             continue;
         };
         match hash_of(db, seq)? {
             Some(found) if found == hash => {}
-            Some(_) => lost(seq, format!("it has a different record {} from the journal", seq.0)),
+            Some(_) => lost(seq, format!("its record {} is different from the journal's", seq.0)),
             None => lost(seq, format!("it has record {}, but the journal ends at record {}", seq.0, last.0)),
         }
     }
@@ -291,12 +291,20 @@ mod tests {
             (last.seq.0, last.at.0)
         };
         assert_eq!(put(seal(&sealer, 5, 1), false), (5, 1));
-        assert_eq!(put(seal(&sealer, 4, 2), false), (5, 1), "another server was there");
+        assert_eq!(
+            put(seal(&sealer, 4, 2), false),
+            (5, 1),
+            "an older head does not replace a newer one of the same house"
+        );
         assert_eq!(put(seal(&sealer, 5, 3), false), (5, 3));
         assert_eq!(put(seal(&sealer, 6, 4), false), (6, 4));
-        assert_eq!(put(seal(&sealer, 2, 5), true), (2, 5), "a loss was accepted");
+        assert_eq!(
+            put(seal(&sealer, 2, 5), true),
+            (2, 5),
+            "after a loss is accepted, an older head replaces a newer one"
+        );
         anchor_line(outside.path(), &seal(&stranger, 9, 6));
-        assert_eq!(put(seal(&sealer, 3, 7), false), (3, 7), "what another key has signed is worth nothing");
+        assert_eq!(put(seal(&sealer, 3, 7), false), (3, 7), "a line signed with another key is ignored");
     }
 
     fn anchor_line(directory: &Path, seal: &Seal) {

@@ -67,7 +67,10 @@ fn segments(directory: &Path) -> Result<Vec<(Seq, Seq, PathBuf)>, BackupError> {
             let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             let numbers: Vec<i64> = stem.split('-').skip(1).filter_map(|n| n.parse().ok()).collect();
             let [first, last] = numbers[..] else {
-                return Err(BackupError::Damaged(format!("{} is not a segment name", path.display())));
+                return Err(BackupError::Damaged(format!(
+                    "{} does not have the name of an archive segment",
+                    path.display()
+                )));
             };
             segments.push((Seq(first), Seq(last), path));
         }
@@ -100,7 +103,7 @@ fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     rows.retain(|row| seq(row) > after.0);
     match rows.first().map(seq) {
         Some(first) if first != after.0 + 1 => {
-            Err(damaged(format!("record {} is missing before it", after.0 + 1)))
+            Err(damaged(format!("record {} is missing before this segment", after.0 + 1)))
         }
         _ => Ok(rows),
     }
@@ -190,7 +193,7 @@ impl Archive {
             let told = command.replace("%p", &path.display().to_string()).replace("%f", &name);
             let done = Command::new("sh").arg("-c").arg(&told).stdin(Stdio::null()).status()?;
             if !done.success() {
-                return Err(io::Error::other(format!("`{told}` ended with {done}")).into());
+                return Err(io::Error::other(format!("the archive command `{told}` failed: {done}")).into());
             }
             fs::remove_file(ready)?;
         }
@@ -220,7 +223,9 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
     let mut records = Vec::with_capacity(rows.len());
     let mut previous = head;
     for row in rows {
-        let stray = || BackupError::Damaged(format!("record {} does not follow", previous.seq.0 + 1));
+        let stray = || {
+            BackupError::Damaged(format!("record {} does not follow the previous record", previous.seq.0 + 1))
+        };
         let line =
             RecordRow::read(row.clone())?.filter(|line| line.seq == previous.seq.0 + 1).ok_or_else(stray)?;
         let fits = line.chained(previous.hash) == line.hash;

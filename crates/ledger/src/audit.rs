@@ -251,25 +251,29 @@ impl Books {
         }
         let record = line.record().ok_or("the record cannot be read")?;
         if !self.dates.fits(&record) {
-            return Err("the record is dated before the one before, and no confirmed time explains it".into());
+            return Err(
+                "the record is dated earlier than the previous record, and no confirmation of the time \
+                explains it"
+                    .into(),
+            );
         }
         if self.commands.as_mut().is_some_and(|commands| !commands.insert(command_key(&record))) {
             return Err("the record's command is recorded twice".into());
         }
         if !balanced(record.legs.iter().map(|leg| (&leg.account, leg.amount))) {
-            return Err("the record's movements do not sum to zero".into());
+            return Err("the record's postings do not sum to zero".into());
         }
         for leg in &record.legs {
             let balance = self.balances.entry(leg.account.number()).or_default();
             let after = balance.0.checked_add(leg.amount.0).map(Cents).ok_or("a balance overflows")?;
             if after != leg.after {
                 return Err(format!(
-                    "{} holds {after} after this record, but {} is recorded",
+                    "the balance of {} should be {after} after this record, but the record says {}",
                     leg.account, leg.after
                 ));
             }
             if !leg.account.may_hold(after) {
-                return Err(format!("{} cannot hold {after}", leg.account));
+                return Err(format!("{} cannot have a balance of {after}", leg.account));
             }
             *balance = after;
         }
@@ -348,7 +352,8 @@ fn compare_table(
             let want = wanted.recv().ok();
             if want.as_ref() != Some(&row) {
                 let want = want.map_or("no such row".into(), |want| shown(columns, &want));
-                differs = Some(format!("{name} has {}; the journal has {want}", shown(columns, &row)));
+                differs =
+                    Some(format!("the table {name} has {}; the journal gives {want}", shown(columns, &row)));
             }
             differs.is_none()
         });

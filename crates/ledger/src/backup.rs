@@ -161,7 +161,7 @@ fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, Backu
     if let RestorePoint::Record(Seq(wanted)) = source.until
         && wanted != taken as i64
     {
-        return Err(BackupError::Damaged(format!("no record {wanted}; the last is {taken}")));
+        return Err(BackupError::Damaged(format!("record {wanted} is missing; the last record is {taken}")));
     }
     project_all(db)?;
     schema::index(db)?;
@@ -242,14 +242,14 @@ pub(crate) fn check(path: &Path) -> Result<Summary, BackupError> {
     let mut file = BufReader::new(File::open(path)?);
     let length = file.get_ref().metadata()?.len();
     let Some(body) = length.checked_sub(32) else {
-        return Err(BackupError::Damaged("it is cut short".into()));
+        return Err(BackupError::Damaged("the file is cut short".into()));
     };
     let mut hash = Sha256::new();
     io::copy(&mut (&mut file).take(body), &mut HashSink(&mut hash))?;
     let mut written = [0; 32];
     file.read_exact(&mut written)?;
     if <[u8; 32]>::from(hash.finalize()) != written {
-        return Err(BackupError::Damaged("its digest differs".into()));
+        return Err(BackupError::Damaged("its digest does not match its contents".into()));
     }
     let mut rows = 0;
     each_row(path, &mut |_, _| {
@@ -281,7 +281,7 @@ pub(crate) fn each_row(
     let mut magic = vec![0; MAGIC.len()];
     file.read_exact(&mut magic)?;
     if magic != MAGIC {
-        return Err(damaged("not a cutcard backup"));
+        return Err(damaged("the file is not a cutcard backup"));
     }
     loop {
         let mut length = [0; 8];

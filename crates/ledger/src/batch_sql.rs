@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn an_insert_selects_from_what_is_given() {
-        let sql = "INSERT INTO head (one, seq, hash) VALUES (1, $1, $2) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq";
+        let sql = "INSERT INTO head (one, seq, hash) VALUES (1, $1, $2) ON CONFLICT (one) DO UPDATE SET seq = \
+            excluded.seq";
         assert_eq!(
             for_all(sql, &[Type::INT8, Type::BYTEA]).as_deref(),
             Some(
@@ -68,7 +69,7 @@ mod tests {
     fn the_tenth_parameter_is_not_the_first_with_a_zero() {
         let places: Vec<String> = (1..=10).map(|n| format!("${n}")).collect();
         let sql = format!("INSERT INTO t (a) VALUES ({})", places.join(", "));
-        let made = for_all(&sql, &vec![Type::TEXT; 10]).expect("said for all");
+        let made = for_all(&sql, &vec![Type::TEXT; 10]).expect("the statement can be batched");
         assert!(made.contains("given.p9, given.p10 FROM"), "{made}");
     }
 

@@ -298,10 +298,17 @@ mod tests {
         for jump in [60 * DAY, -60 * DAY, 10_000, -10_000] {
             let mut state = running();
             let wall = NOON.plus_ms(1_000 + jump);
-            assert_eq!(state.judge(1_000, wall), NOON.plus_ms(1_000), "the house counts on by itself");
+            assert_eq!(
+                state.judge(1_000, wall),
+                NOON.plus_ms(1_000),
+                "while the clock is in doubt, the house keeps its own time"
+            );
             assert_eq!(state.doubt, Some(Doubt { expected: NOON.plus_ms(1_000), found: wall }));
             assert_eq!(state.judge(2_000, NOON.plus_ms(2_000)), NOON.plus_ms(2_000));
-            assert!(state.doubt.is_some(), "also when the clock is right again it has to be confirmed");
+            assert!(
+                state.doubt.is_some(),
+                "even when the clock is right again, a supervisor must confirm the time"
+            );
         }
     }
 
@@ -325,9 +332,12 @@ mod tests {
         let apart = timepiece.now().0 - NOON.0;
         assert!((0..60_000).contains(&apart) && timepiece.doubt().is_none(), "{apart}");
         timepiece.follow(Instant::now(), NOON.plus_ms(apart + 700));
-        assert!(timepiece.now().0 >= NOON.0 + apart + 700 && timepiece.doubt().is_none(), "it is followed");
+        assert!(
+            timepiece.now().0 >= NOON.0 + apart + 700 && timepiece.doubt().is_none(),
+            "the clock is followed while it runs steadily"
+        );
         timepiece.follow(Instant::now(), NOON.plus_ms(DAY));
-        assert!(timepiece.doubt().is_some(), "and doubted when it jumps");
+        assert!(timepiece.doubt().is_some(), "a clock that jumps is doubted");
     }
 
     #[test]
@@ -344,7 +354,7 @@ mod tests {
         assert!(doubt.is_some());
         assert_eq!(read(&timepiece).doubt, doubt);
         let again = Timepiece::start(Moment(0), read(&timepiece), (Arc::clone(&shift), None));
-        assert_eq!(again.doubt(), doubt, "a restart does not confirm it");
+        assert_eq!(again.doubt(), doubt, "a restart does not confirm the time");
         assert!(again.now() < timepiece.wall_clock());
         again.confirm();
         assert_eq!(again.doubt(), None);
@@ -421,7 +431,7 @@ mod tests {
         assert!(corrected.certain && corrected.set_back && corrected.now < NOON.plus_ms(60_000));
         timepiece.follow(Instant::now(), NOON.plus_ms(DAY + 60_000));
         timepiece.confirm();
-        assert!(!timepiece.read(0).set_back, "the former time has come");
+        assert!(!timepiece.read(0).set_back, "the clock has reached the time before the correction again");
     }
 
     #[test]
@@ -436,12 +446,15 @@ mod tests {
         let plain = |at: Moment| record(at, Vec::new());
         let mut dates = Dates::default();
         assert!(dates.fits(&plain(NOON.plus_ms(DAY))) && dates.fits(&plain(NOON.plus_ms(DAY))));
-        assert!(!{ dates }.fits(&plain(NOON)), "nobody confirmed this");
+        assert!(!{ dates }.fits(&plain(NOON)), "nobody confirmed that the time went back");
         let doubted = Keep::Setting { name: SETTING.into(), value: b"5 0 7 8".to_vec() };
-        assert!(!{ dates }.fits(&record(NOON, vec![doubted])), "a doubt confirms nothing");
+        assert!(!{ dates }.fits(&record(NOON, vec![doubted])), "recording a doubt does not confirm the time");
         assert!(dates.fits(&record(NOON, vec![Timepiece::confirmed_row(NOON)])));
         assert!(dates.fits(&plain(NOON.plus_ms(1))));
-        assert!(!{ dates }.fits(&plain(NOON.plus_ms(-APART_MS - 1))), "before the confirmed time");
+        assert!(
+            !{ dates }.fits(&plain(NOON.plus_ms(-APART_MS - 1))),
+            "the record is dated before the confirmed time"
+        );
         // Another node's record, dated before that node heard of the confirmation.
         assert!(dates.fits(&plain(NOON.plus_ms(DAY))) && dates.fits(&plain(NOON.plus_ms(2))));
     }

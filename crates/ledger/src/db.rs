@@ -217,7 +217,7 @@ impl Columns {
         match self.0.next() {
             Some(Value::Int(v)) => Ok(Some(v)),
             Some(Value::Null) => Ok(None),
-            other => Err(unexpected("a number or nothing", &other)),
+            other => Err(unexpected("an integer or NULL", &other)),
         }
     }
 

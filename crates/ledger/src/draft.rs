@@ -134,7 +134,7 @@ impl Denied {
             Denied::Clock => {
                 message!("clock", "the clock jumped; a supervisor must confirm the time before play resumes")
             }
-            Denied::NotText => message!("not-text", "an event, an answer or a setting is not text"),
+            Denied::NotText => message!("not-text", "an event, an answer or a setting is not valid text"),
         }
         .into()
     }
@@ -170,7 +170,7 @@ pub enum Fault {
     /// A store failure after which the command may or may not be stored.
     ///
     /// Repeating the same command settles it.
-    #[error("outcome unknown: {0}")]
+    #[error("it is unknown whether the command was stored: {0}")]
     Unknown(DbError),
 }
 

@@ -42,8 +42,8 @@ pub(crate) fn read_head(rows: Vec<Found>) -> DbResult<Head> {
     let row = rows.into_iter().next().ok_or_else(|| DbError::Refused("the journal has no head".into()))?;
     let mut c = Columns::of(row);
     let (seq, hash, at) = (Seq(c.int()?), c.bytes()?, Moment(c.int()?));
-    let hash =
-        Digest::from_slice(&hash).ok_or_else(|| DbError::Refused("the head's hash is malformed".into()))?;
+    let hash = Digest::from_slice(&hash)
+        .ok_or_else(|| DbError::Refused("the hash of the journal's head is malformed".into()))?;
     Ok(Head { seq, hash, at })
 }
 

@@ -12,7 +12,10 @@ pub fn key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 32]>> {
     let path = directory.join(name);
     match fs::read_to_string(&path) {
         Ok(text) => parse(text.trim()).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("{} does not hold a key", path.display()))
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{} does not contain a valid key", path.display()),
+            )
         }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => make(directory, &path),
         Err(error) => Err(error),
@@ -24,7 +27,7 @@ pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 3
     let path = directory.join(name);
     match path.exists() {
         true => key(directory, name),
-        false => Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no {}", path.display()))),
+        false => Err(io::Error::new(io::ErrorKind::NotFound, format!("{} does not exist", path.display()))),
     }
 }
 
@@ -143,7 +146,11 @@ mod tests {
         assert!(key(dir.path(), "c.key").is_err(), "a damaged key is never replaced silently");
         fs::write(dir.path().join("d.key"), [0xff; 64]).expect("written");
         assert!(key(dir.path(), "d.key").is_err());
-        assert_eq!(fs::read(dir.path().join("d.key")).expect("there"), [0xff; 64], "whatever it holds");
+        assert_eq!(
+            fs::read(dir.path().join("d.key")).expect("there"),
+            [0xff; 64],
+            "a damaged key file is left as it is, whatever it holds"
+        );
     }
 
     #[cfg(unix)]
@@ -153,7 +160,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("temp dir");
         let path = dir.path().join("a");
         fs::write(&path, "first").expect("written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("open to all");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("other users can read the file");
         private_file(&path).expect("opened").write_all(b" second").expect("written");
         assert_eq!(fs::read_to_string(&path).expect("read"), "first second");
         assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
@@ -162,8 +169,8 @@ mod tests {
     #[test]
     fn a_directory_is_synced_where_a_path_names_one() {
         let dir = tempfile::tempdir().expect("temp dir");
-        sync_directory(&dir.path().join("a")).expect("it is there");
+        sync_directory(&dir.path().join("a")).expect("the directory exists");
         assert!(sync_directory(&dir.path().join("gone/a")).is_err());
-        sync_directory(Path::new("a")).expect("the one that we are in is not ours to sync");
+        sync_directory(Path::new("a")).expect("a path without a directory needs no sync");
     }
 }

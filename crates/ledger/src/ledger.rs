@@ -40,7 +40,7 @@ use std::time::Duration;
 pub enum OpenError {
     #[error("data directory {0} is in use by another server")]
     InUse(PathBuf),
-    #[error("the data directory {0}: {1}")]
+    #[error("cannot use the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
     #[error(
         "durability = \"replicated\" needs PostgreSQL with a synchronous standby; set --database or remove the key"
@@ -531,7 +531,7 @@ fn check_witnesses(
     if !held.unreachable.is_empty() && held.unreachable.len() == opening.anchors.len() {
         return Err(OpenError::NoAnchor(told(&held.unreachable)));
     }
-    held.unreachable.iter().for_each(|silent| tracing::error!(silent, "an anchor does not answer"));
+    held.unreachable.iter().for_each(|silent| tracing::error!(silent, "an anchor does not respond"));
     if !held.losses.is_empty() && !opening.accept_loss {
         return Err(OpenError::Lost(told(&held.losses.iter().map(Loss::to_string).collect::<Vec<_>>())));
     }
@@ -593,7 +593,7 @@ fn write_back(path: PathBuf) -> Background {
             db = Sqlite::open(&path).ok();
         }
         if let Some(Err(error)) = db.as_mut().map(Sqlite::write_back) {
-            tracing::warn!(%error, "checkpointing the write-ahead log");
+            tracing::warn!(%error, "checkpointing the database's write-ahead log");
             db = None;
         }
     })

@@ -99,7 +99,7 @@ pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, 
                     records.push(row);
                 }
                 _ => {
-                    let what = format!("{}: record {} is missing before it", path.display(), last + 1);
+                    let what = format!("{}: record {} is missing", path.display(), last + 1);
                     return Err(BackupError::Damaged(what));
                 }
             }

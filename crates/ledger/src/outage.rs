@@ -22,7 +22,8 @@ impl Outage {
         self.total.fetch_add(1, Ordering::Relaxed);
         if self.since.fetch_add(1, Ordering::Relaxed) == 0 {
             let way = self.way;
-            tracing::error!(%error, way, "the store is failing; further failures are only counted until it is back");
+            tracing::error!(%error, way, "the store is failing; until it recovers, further failures are counted but \
+                not logged");
         }
     }
 
@@ -33,7 +34,7 @@ impl Outage {
         }
         let failures = self.since.swap(0, Ordering::Relaxed);
         if failures > 0 {
-            tracing::info!(failures, way = self.way, "the store is back");
+            tracing::info!(failures, way = self.way, "the store has recovered");
         }
     }
 

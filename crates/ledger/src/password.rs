@@ -130,7 +130,10 @@ mod tests {
         let ours = config("postgres://house@db.example/cutcard");
         let home = |name: &str| (name == "HOME").then(|| directory.path().to_owned());
         let open = lookup(&ours, home).map_err(|why| why.to_string());
-        assert!(open.is_err_and(|why| why.contains("chmod 600")), "others can read it");
+        assert!(
+            open.is_err_and(|why| why.contains("chmod 600")),
+            "a password file that others can read is refused"
+        );
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -140,7 +143,7 @@ mod tests {
         let both = |name: &str| if name == "PGPASSWORD" { Some("said".into()) } else { home(name) };
         assert_eq!(lookup(&ours, both).expect("read").as_deref(), Some("said"));
         let named = |name: &str| (name == "PGPASSFILE").then(|| directory.path().join("none"));
-        assert!(lookup(&ours, named).is_err(), "a file that was named must be there");
+        assert!(lookup(&ours, named).is_err(), "a password file that PGPASSFILE names must exist");
         assert_eq!(lookup(&ours, |_| None).expect("nothing"), None);
     }
 }

@@ -317,8 +317,8 @@ mod tests {
         assert_eq!(lifted.most_at(NOW.plus_ms(LOOSENING_WAIT_MS)), None);
         let tighter = looser.changed(Some(100), NOW);
         assert_eq!(tighter.most_at(NOW), Some(100));
-        assert_eq!(tighter.later, None, "a loosening on its way is dropped");
-        assert_eq!(looser.changed(Some(500), NOW), first, "by the same limit, too");
+        assert_eq!(tighter.later, None, "a tighter limit cancels a pending loosening");
+        assert_eq!(looser.changed(Some(500), NOW), first, "setting the same limit again cancels it, too");
     }
 
     #[test]
@@ -366,11 +366,11 @@ mod tests {
         let mut long = Protection::default();
         long.today(TODAY).wager(Cents(1), NOW);
         long.today(TODAY).wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS));
-        assert_eq!(long.today(TODAY).played_ms, CONTINUED_PLAY_MS, "five minutes are");
+        assert_eq!(long.today(TODAY).played_ms, CONTINUED_PLAY_MS, "a pause of five minutes counts as play");
         let mut idle = Protection::default();
         idle.today(TODAY).wager(Cents(1), NOW);
         idle.today(TODAY).wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS + 1));
-        assert_eq!(idle.today(TODAY).played_ms, 0, "a long pause is not play");
+        assert_eq!(idle.today(TODAY).played_ms, 0, "a longer pause does not count as play");
     }
 
     #[test]

@@ -142,6 +142,6 @@ mod tests {
         });
         assert!(most.load(Ordering::SeqCst) <= MOST);
         let lent = readers.lent.lock().expect("unpoisoned");
-        assert_eq!(lent.open, lent.idle.len(), "all were given back");
+        assert_eq!(lent.open, lent.idle.len(), "all connections were returned");
     }
 }

@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(line.record(), Some(record));
         assert_eq!(RecordRow::read(line.clone().into_row()), Ok(Some(line)));
         let unreadable = Record { event: vec![0xff], ..sample() }.hashed_row(GENESIS);
-        assert_eq!(unreadable, None, "bodies are text");
+        assert_eq!(unreadable, None, "the bodies of a record must be text");
     }
 
     /// Fixes the format: changing it would orphan every journal in the field.

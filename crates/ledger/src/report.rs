@@ -43,7 +43,7 @@ pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> D
 }
 
 fn stream(number: i64) -> DbResult<Stream> {
-    Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is not a table")))
+    Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is not a table number")))
 }
 
 /// Returns the current balance of an account.
@@ -338,11 +338,14 @@ mod tests {
             ])
         };
         assert!(both([50, 70], [50, 70]).reconciles());
-        assert!(!both([50, 70], [50, 71]).reconciles(), "chips of play are missing");
-        assert!(!both([50, 70], [49, 70]).reconciles(), "chips of cash were made");
-        assert!(!both([50, 70], [70, 50]).reconciles(), "one kind pays for the other");
+        assert!(!both([50, 70], [50, 71]).reconciles(), "play chips are missing");
+        assert!(!both([50, 70], [49, 70]).reconciles(), "cash chips were created");
+        assert!(
+            !both([50, 70], [70, 50]).reconciles(),
+            "a surplus of one kind of chips does not cover the other kind"
+        );
         let mut unlike = both([50, 70], [50, 70]);
         unlike.classes.insert((cash, Class::Outside), balance(5, 0, 0, 0));
-        assert!(!unlike.reconciles(), "one class by itself does not");
+        assert!(!unlike.reconciles(), "every class must reconcile by itself");
     }
 }

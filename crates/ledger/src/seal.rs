@@ -76,12 +76,13 @@ impl Sealer {
             && known != keys::hex(&*public)
         {
             return Err(wrong(format!(
-                "the remote signer has the seal key {}, but this house's is {known}; use this house's keys",
+                "the remote signer has the seal key {}, but this house's seal key is {known}; give the signer this \
+                    house's keys",
                 keys::hex(&*public)
             )));
         }
         if data.join("keys").join(KEY).exists() {
-            let what = "contains a seal key; move it to the remote signer's keys";
+            let what = "contains a seal key; move that key to the remote signer";
             return Err(wrong(format!("{} {what}", data.join("keys").display())));
         }
         let public = VerifyingKey::from_bytes(&public).map_err(|error| wrong(error.to_string()))?;
@@ -146,7 +147,7 @@ impl Sealer {
         let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
         match seal.verify(&self.public()) {
             true => Ok(seal),
-            false => Err(io::Error::other("the remote signer used a different key")),
+            false => Err(io::Error::other("the remote signer signed with a different key")),
         }
     }
 
@@ -158,7 +159,7 @@ impl Sealer {
         };
         match is_signed(self.public().as_bytes(), text, &signature) {
             true => Ok(signature),
-            false => Err(io::Error::other("the remote signer used a different key")),
+            false => Err(io::Error::other("the remote signer signed with a different key")),
         }
     }
 

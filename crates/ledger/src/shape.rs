@@ -22,8 +22,8 @@ impl std::fmt::Display for SchemaObject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let SchemaObject { kind, of, name } = self;
         match of == name {
-            true => write!(f, "the {kind} {name}"),
-            false => write!(f, "the {kind} {name} of {of}"),
+            true => write!(f, "{kind} `{name}`"),
+            false => write!(f, "{kind} `{name}` of table `{of}`"),
         }
     }
 }
@@ -71,7 +71,7 @@ fn compare(found: &Parts, wanted: &Parts, later: bool) -> Option<String> {
             Some(format!("the store has {part}, which is not in this version's schema"))
         }
         (None, Some(_)) if !absent(&part.of) => {
-            Some(format!("the store lacks {part}, which is in this version's schema"))
+            Some(format!("the store is missing {part}, which is in this version's schema"))
         }
         _ => None,
     })
@@ -119,16 +119,19 @@ mod tests {
         let mut added = wanted.clone();
         added.extend(parts(&[("trigger", "people", "sly", "c")]));
         let told = compare(&added, &wanted, false).expect("one");
-        assert_eq!(told, "the store has the trigger sly of people, which is not in this version's schema");
+        assert_eq!(
+            told,
+            "the store has trigger `sly` of table `people`, which is not in this version's schema"
+        );
         assert_eq!(compare(&added, &wanted, true), None);
         let changed = parts(&[("table", "people", "people", "x"), ("index", "people", "by_name", "b")]);
         let told = compare(&changed, &wanted, false).expect("one");
-        assert_eq!(told, "the table people differs from this version's schema");
+        assert_eq!(told, "table `people` differs from this version's schema");
         assert_eq!(compare(&changed, &wanted, true), None);
         let less = parts(&[("table", "people", "people", "a")]);
         for later in [false, true] {
             let told = compare(&less, &wanted, later).expect("one");
-            assert!(told.starts_with("the store lacks the index by_name of people,"), "{told}");
+            assert!(told.starts_with("the store is missing index `by_name` of table `people`,"), "{told}");
         }
     }
 

@@ -72,7 +72,7 @@ impl Signer {
             .spawn()
             .map_err(|error| self.wrong(format!("cannot be started: {error}")))?;
         let (Some(questions), Some(out)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(self.wrong("has no standard input or output"));
+            return Err(self.wrong("has no pipe for standard input or output"));
         };
         let (tell, answers) = sync_channel(1);
         std::thread::Builder::new().name("keeper".into()).spawn(move || {
@@ -106,7 +106,7 @@ impl Signer {
             Err(RecvTimeoutError::Timeout) => {
                 return Err(self.wrong(format!("did not answer within {} s", self.patience.as_secs_f32())));
             }
-            _ => return Err(self.wrong("ended without an answer; its output is above")),
+            _ => return Err(self.wrong("ended without an answer; see its output above")),
         };
         let found = answer(&line).map_err(|what| self.wrong(what))?;
         *held = Some(running);
@@ -124,7 +124,8 @@ impl Signer {
 
     pub(crate) fn sign(&self, message: &[u8]) -> io::Result<[u8; 64]> {
         let bytes = self.ask(&format!("sign seal {}", hex(message)))?;
-        <[u8; 64]>::try_from(bytes.as_slice()).map_err(|_| self.wrong("gave no signature"))
+        <[u8; 64]>::try_from(bytes.as_slice())
+            .map_err(|_| self.wrong("did not return a signature of 64 bytes"))
     }
 }
 
@@ -135,7 +136,7 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let line = line.trim_end_matches(['\r', '\n']);
     if let Some(why) = line.strip_prefix("error ") {
         let why: String = why.chars().filter(|c| !c.is_control()).take(200).collect();
-        return Err(format!("refuses: {why}"));
+        return Err(format!("refused the request: {why}"));
     }
     let bytes = line.strip_prefix("ok ").and_then(from_hex).map(Zeroizing::new);
     bytes.filter(|bytes| !bytes.is_empty()).ok_or_else(|| {
@@ -216,13 +217,13 @@ mod tests {
             "key peers" => reply(directory.path(), name).expect("a key").to_vec(),
             name => existing_key(directory.path(), name).expect("made").to_vec(),
         });
-        assert!(shoe != peers && peers != seal, "what follows from a key is not the key");
+        assert!(shoe != peers && peers != seal, "a key derived from another is different from it");
     }
 
     #[test]
     fn answers_are_read_or_refused_without_their_words() {
         assert_eq!(*answer("ok 00ff\n").expect("read"), [0, 255]);
-        assert_eq!(answer("error no such key\r\n").expect_err("refused"), "refuses: no such key");
+        assert_eq!(answer("error no such key\r\n").expect_err("refused"), "refused the request: no such key");
         for line in ["", "ok", "ok ", "ok 0", "ok zz", "00ff", "OK 00", "ok 00 ff", "ok é0"] {
             let why = answer(line).expect_err("refused");
             assert!(line.len() < 4 || !why.contains(line), "{why}");
@@ -238,7 +239,7 @@ mod tests {
         assert!(ask("exit 3").contains("ended without an answer"));
         assert!(ask("sleep 30").contains("did not answer within 0.4 s"));
         assert!(ask("read q; echo ok 00; sleep 3").contains("1 bytes, not 32"));
-        assert!(ask("read q; echo error locked; sleep 3").contains("refuses: locked"));
+        assert!(ask("read q; echo error locked; sleep 3").contains("refused the request: locked"));
         assert!(ask("head -c 100000 /dev/zero").contains("malformed answer"));
         assert!(ask("read q; printf '\\377\\n'; sleep 3").contains("no readable answer"));
     }
@@ -264,7 +265,7 @@ mod tests {
         let command = format!("touch {0}; read q; echo ok {1}; exit", once.display(), "07".repeat(32));
         let keeper = Signer::new(&command);
         assert_eq!(*keeper.key("key shoe").expect("a key"), [7; 32]);
-        assert!(keeper.key("key shoe").is_err(), "it has ended");
+        assert!(keeper.key("key shoe").is_err(), "the signer process has ended");
         assert_eq!(*keeper.key("key shoe").expect("a key"), [7; 32]);
     }
 }

@@ -61,7 +61,7 @@ pub fn fill_random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
 
 /// An error: a background task ended by a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the work ended by a panic")]
+#[error("a background task panicked")]
 pub struct Panicked;
 
 /// Runs `work` on another thread, because it would block an async thread too long.

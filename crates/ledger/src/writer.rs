@@ -213,7 +213,7 @@ impl Writer {
                 if let Some(thread) = thread
                     && thread.join().is_err()
                 {
-                    tracing::error!("the ledger's thread ended by a panic");
+                    tracing::error!("the ledger thread panicked");
                 }
             }
         }

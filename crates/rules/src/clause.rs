@@ -88,7 +88,7 @@ impl Clause {
             }
             at += 1;
         }
-        panic!("this citation is not among the rows of the text")
+        panic!("this citation is not among the clauses of the regulation")
     }
 
     /// Returns the clause with this id, or `None` if the catalogue does not have it.

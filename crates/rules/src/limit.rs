@@ -262,7 +262,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
                 by,
                 message!(
                     "one-dollar-bet",
-                    "the {side_bet} bet is 1.00, not {amount}",
+                    "the {side_bet} bet must be 1.00, not {amount}",
                     side_bet = wager.word(),
                     amount
                 ),
@@ -273,7 +273,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
     if wager.kind().prize == Prize::Button && !offer.awards.contains_key(&amount) {
         return refuse(
             side.by,
-            message!("bonus-bet-amount", "the bonus bet is 1.00 or 5.00, not {amount}", amount),
+            message!("bonus-bet-amount", "the bonus bet must be 1.00 or 5.00, not {amount}", amount),
         );
     }
     if amount <= Cents::ZERO || amount < offer.minimum {

@@ -71,16 +71,16 @@ pub struct Ruling {
 rulings! {
     /// The ruling on 2.3(a)3, which says "21 in two cards" and not "blackjack" (Q1).
     split_two_card_21: SplitTwoCard21 { Wins = "wins", Push = "push" } by "19:47-2.3(a)3",
-        "an ace and a ten-value card on a split hand against a dealer's 21 in three or more cards";
+        "whether an ace and a ten-value card on a split hand beat a dealer's 21 in three or more cards";
     /// The ruling on the clauses that make no exception for busted hands (Q2, A2).
     ///
     /// They are 2.10(b), 2.11(d), 2A.10(c), 26.9(c), 36.8(c).
     busted_v_dealer_blackjack: BustedVDealerBlackjack { OriginalOnly = "original-only", BustedToo = "busted-too" }
         by "19:47-2.10(b)",
-        "doubling and splitting money on a hand that busted before the dealer's blackjack";
+        "whether a hand that busts before the dealer's blackjack also loses its doubling and splitting money";
     /// The ruling on 2A.5(b)1, which lets only a 21 in more than two cards lose (Switch, A1).
     two_card_21_v_dealer_blackjack: TwoCard21VDealerBlackjack { Push = "push", Lose = "lose" } by "19:47-2A.5(b)1",
-        "a switched or split ace and ten-value card against a dealer's blackjack in Switch";
+        "whether a switched or split ace and ten-value card push or lose against a dealer's blackjack in Switch";
     /// The ruling on 2.17(b)4 and 2.17(e)3, which disagree on a lone seven (Q7).
     ///
     /// By the clause any seven wins, by the paytable only the first card.
@@ -88,38 +88,39 @@ rulings! {
         "whether a single seven wins only as the first card, or as either of the first two";
     /// The ruling on 2.6(k)4: whether a soft 19 or 20 also counts as 9 or 10 (Q48).
     face_up_soft_doubles: FaceUpSoftDoubles { Refused = "refused", Allowed = "allowed" } by "19:47-2.6(k)4",
-        "doubling a soft 19 or 20 as 9 or 10 where the hole card is dealt face up";
+        "whether a soft 19 or 20 may be doubled as 9 or 10 where the hole card is dealt face up";
     /// The ruling on 2.6(k)1: whether a blackjack against a drawn 21 is "the same score" (Q4).
     face_up_blackjack_v_21: FaceUpBlackjackV21 { Wins = "wins", Loses = "loses" } by "19:47-2.6(k)1",
-        "a player's blackjack against a dealer's drawn 21 where the hole card is dealt face up";
+        "whether a player's blackjack beats a dealer's drawn 21 where the hole card is dealt face up";
     /// The ruling on 26.8(a), which allows surrender after a split, and 26.10(e) (A31).
     ///
     /// 26.10(e) gives a split ace only one card.
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
-        "surrendering a split ace after its one card in Double Attack";
+        "whether a split ace may be surrendered after its one card in Double Attack";
     /// The ruling on 26.8(a), which bars a surrender only after the player has decided to stand (A14).
     surrender_21: Surrender21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
-        "surrendering a blackjack or another 21 in Double Attack";
+        "whether a blackjack or another 21 may be surrendered in Double Attack";
     /// The ruling on 26.9(a) and 36.8(a), which except only a blackjack as it is dealt (A7).
     ///
     /// 26.12(a)1 and 36.11(a)1 also except a hard 21.
     double_split_21: DoubleSplit21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.9(a)",
-        "doubling an ace and a ten-value card on a split hand in Double and Triple Attack";
+        "whether an ace and a ten-value card on a split hand may be doubled in Double and Triple Attack";
     /// The ruling on 26.9(a), which covers split hands, and 26.10(e), which allows one card only (A13).
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
-        "doubling a split ace in Double Attack";
+        "whether a split ace may be doubled in Double Attack";
     /// The ruling on 26.8(a)2, under which a surrender loses "the entire wager" (A3).
     surrender_v_dealer_blackjack: SurrenderVDealerBlackjack { InitialOnly = "initial-only", Everything = "everything" }
         by "19:47-26.8(a)2",
-        "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet, or all on the hand";
+        "what a surrendered hand loses to a dealer's blackjack in Double Attack: the initial bet only, or all bets on \
+            the hand";
     /// The ruling on 36.5(b), which is unconditional, although elsewhere a blackjack beats a 21 (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
-        "a six-card hand or a 21 that is not a blackjack, against a dealer's blackjack in Triple Attack";
+        "whether a six-card hand, or a 21 that is not a blackjack, beats a dealer's blackjack in Triple Attack";
     /// The ruling on 36.9(d): whether "only the original attack wager(s)" is per box or per hand (A30).
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
-        "what split hands lose to a dealer's blackjack in Triple Attack: one original bet if any of them loses, or \
-            each hand its share of it";
+        "what split hands lose to a dealer's blackjack in Triple Attack: one original bet in all if any hand loses, \
+            or each losing hand its share of that bet";
     /// The ruling on 26.13(e), 36.12(e), which speak of the caller who attacks (A17).
     ///
     /// 26.1 and 36.1 give the attack bet to each player.
@@ -129,39 +130,39 @@ rulings! {
     ///
     /// 2A.12(a)1 forbids drawing to a 21.
     double_two_card_21: DoubleTwoCard21 { Refused = "refused", Allowed = "allowed" } by "19:47-2A.10(a)",
-        "doubling a two-card 21 that is not a blackjack in Switch";
+        "whether a two-card 21 that is not a blackjack may be doubled in Switch";
     /// The ruling on 2A.9(a): surrender comes before any other decision of the player, or of the hand (A5).
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
-        "whether the second hand of a Switch player can be surrendered after the first has been played";
+        "whether a Switch player may surrender the second hand after playing the first";
     /// The ruling on 2A.7(g)2, which lets only additional cards end the right to revoke a switch (A4).
     ///
     /// By 2A.7(k) play moves on to the next player.
     switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
-        "whether a switch can be revoked after the player has stood on both hands, before another card";
+        "whether a player who has stood on both hands may still revoke a switch before another card is dealt";
     /// The ruling on 2.22(h), which speaks of a "majority" and of "the same number" of hands (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
-        "a streak after a split: compare hands won with hands lost, or require more than half of all hands";
+        "how a split counts for the streak bet: by more hands won than lost, or by more than half of all hands won";
     /// The ruling on 2.19(c), which states amounts and not odds (Q49).
     progressive_pays: ProgressivePays { ForOne = "for-one", ToOne = "to-one" } by "19:47-2.19(c)",
-        "whether the progressive amounts include the dollar bet";
+        "whether the progressive payouts include the one-dollar bet";
     /// The ruling on 2.19(c), which does not say what splitting aces does (Q27).
     ///
     /// 2.11(f) ends a series of sevens.
     progressive_split_aces: ProgressiveSplitAces { End = "end", Continue = "continue" } by "19:47-2.19(c)",
-        "whether splitting aces ends the series of aces of a progressive bet";
+        "whether splitting aces ends the progressive bet's series of aces";
     /// The ruling on 2.20(j), which speaks of a "payout" (Q32).
     bonus_pays: BonusPays { ToOne = "to-one", ForOne = "for-one" } by "19:47-2.20(j)",
         "whether the blackjack bonus is paid in addition to the bet or includes it";
     /// The ruling on 2.24(a), which speaks of "a point count of twenty" (Q12).
     ace_nine_twenty: AceNineTwenty { Counts = "counts", DoesNotCount = "does-not-count" } by "19:47-2.24(a)",
-        "whether an ace and a nine are a twenty for the twenty point bonus bet";
+        "whether an ace and a nine count as twenty for the twenty point bonus bet";
     /// The ruling on 2.24(d), which prescribes dealing by 2.6(e) and (j) (Q11).
     twenty_point_dealing: TwentyPointDealing { HoleDown = "hole-down", Any = "any" } by "19:47-2.24(d)",
-        "whether the twenty point bonus bet needs a face-down hole card";
+        "whether the twenty point bonus bet requires a face-down hole card";
     /// The ruling on 2.3(e), which speaks of bets "in accordance with (a)" (Q16).
     special_odds_on: SpecialOddsOn { WholeStake = "whole-stake", Original = "original" } by "19:47-2.3(e)#5",
-        "whether special odds are paid on doubling money too";
+        "whether special odds are also paid on doubling money";
     /// The ruling on 2.6(h), which deals the second card after all decisions, and 2.12(c) (Q19).
     ///
     /// 2.12(c) forbids needless additional cards.

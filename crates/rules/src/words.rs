@@ -92,25 +92,25 @@ fn wagers(choices: &Choices, words: &mut Words) {
     let required = match (text.wagers.hands, text.wagers.dealer_hands) {
         (2, _) => rule!(
             "two-equal-bets",
-            "You make two equal bets from {minimum} to {maximum}, one for each of your two hands.",
+            "You make two equal bets of {minimum} to {maximum}, one on each of your two hands.",
             minimum,
             maximum
         ),
         (_, 3) if choices.multiple_action_required == 3 => rule!(
             "three-bets",
-            "You make three bets from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            "You make three bets of {minimum} to {maximum} each, each against a separate dealer hand.",
             minimum,
             maximum
         ),
         (_, 3) => rule!(
             "two-or-three-bets",
-            "You make two or three bets from {minimum} to {maximum}, each against a separate hand of the dealer.",
+            "You make two or three bets of {minimum} to {maximum} each, each against a separate dealer hand.",
             minimum,
             maximum
         ),
         _ => rule!(
             "bet-before-first-card",
-            "You bet {minimum} to {maximum} before the first card.",
+            "You bet {minimum} to {maximum} before the first card is dealt.",
             minimum,
             maximum
         ),
@@ -128,7 +128,7 @@ fn wagers(choices: &Choices, words: &mut Words) {
     }
     words.say(
         "wagers",
-        rule!("multiples-of-chip", "Every amount is a multiple of the chip of {chip}.", chip = choices.chip),
+        rule!("multiples-of-chip", "Every amount is a multiple of the {chip} chip.", chip = choices.chip),
         text.wagers.chips,
     );
     if choices.bettors_per_box > 1 {
@@ -139,7 +139,7 @@ fn wagers(choices: &Choices, words: &mut Words) {
         );
         words.say("wagers", shared, text.sharing.by);
         if let Some(boxes) = choices.shared_boxes {
-            let at_once = rule!("shared-boxes", "At most {boxes} boxes are shared at once.", boxes);
+            let at_once = rule!("shared-boxes", "At most {boxes} boxes may be shared at once.", boxes);
             words.say("wagers", at_once, text.sharing.limited);
         }
     }
@@ -150,7 +150,8 @@ fn dealing(choices: &Choices, words: &mut Words) {
     let second = deal.second.map_or(deal.hole_card, |second| second.by);
     match choices.hole_card {
         HoleCard::None => {
-            let late = rule!("second-card-late", "The dealer takes a second card after all players.");
+            let late =
+                rule!("second-card-late", "The dealer takes a second card after all players have finished.");
             words.say("dealing", late, second);
         }
         HoleCard::Down => {
@@ -171,13 +172,16 @@ fn insurance(choices: &Choices, words: &mut Words) {
     words.say_if(
         choices.even_money.is_yes(),
         "insurance",
-        rule!("even-money", "A blackjack against an ace may be paid 1 to 1 at once instead."),
+        rule!(
+            "even-money",
+            "If you have a blackjack against an ace, you may take even money (1 to 1 at once) instead."
+        ),
         rule.even_money,
     );
     words.say_if(
         choices.late_insurance.is_yes(),
         "insurance",
-        rule!("late-insurance", "You may insure until your own decision."),
+        rule!("late-insurance", "You may take insurance until your first decision."),
         clause!("19:47-2.9(b)#4"),
     );
 }
@@ -189,8 +193,8 @@ fn decisions(choices: &Choices, words: &mut Words) {
             "decisions",
             rule!(
                 "switch-once",
-                "You may once exchange the second cards of your two hands, and take it back before another card \
-                 is dealt."
+                "You may exchange the second cards of your two hands once, and undo the exchange before another card \
+                    is dealt."
             ),
             switch.by,
         );
@@ -204,7 +208,7 @@ fn decisions(choices: &Choices, words: &mut Words) {
     );
     let split = rule!(
         "split-up-to",
-        "A pair may be split; one hand may become up to {most}.",
+        "A pair may be split, and split again up to {most} hands.",
         most = choices.split_hands
     );
     words.say("decisions", split, play::resplit_limit(choices));
@@ -220,11 +224,11 @@ fn decisions(choices: &Choices, words: &mut Words) {
 fn the_dealer(choices: &Choices, words: &mut Words) {
     let text = match choices.soft_17 {
         Soft17::Stand => rule!("dealer-stands", "The dealer draws to 16 and stands on every 17."),
-        Soft17::Hit => rule!("dealer-hits-soft", "The dealer draws to 16 and to a soft 17."),
+        Soft17::Hit => rule!("dealer-hits-soft", "The dealer draws to 16 and hits soft 17."),
     };
     words.say("dealer", text, play::dealer_draws_by(choices));
     let needless = choices.text().draw.needless;
-    let only = rule!("no-needless-card", "The dealer draws no card that cannot change the outcome.");
+    let only = rule!("no-needless-card", "The dealer does not draw a card that cannot change the outcome.");
     words.say("dealer", only, needless);
 }
 

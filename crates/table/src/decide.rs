@@ -21,7 +21,7 @@ fn no_bet_on(box_id: BoxId) -> Message {
 }
 
 fn card_used_up(card: Card) -> Message {
-    message!("card-used-up", "all {card} of this stack have been dealt", card)
+    message!("card-used-up", "every {card} in the stack has already been dealt", card)
 }
 
 impl Table {
@@ -72,7 +72,7 @@ impl Table {
                 self.text().irregular.void,
                 message!(
                     "no-void-clause",
-                    "no clause declares this round void; a round that cannot go on is ended by `house-void`"
+                    "no clause declares this round void; to end a round that cannot go on, use `house-void`"
                 ),
             ),
             Command::VoidRound { role } => self.void_round(role),
@@ -108,7 +108,7 @@ impl Table {
                     self.no(by, message!("stack-empty", "no card is left in the stack"))
                 }
                 CardPlace::HoleDown => self.ok(Fact::Dealt { to: place, card: None }, by),
-                _ => self.no(by, message!("card-goes-face-up", "this card is dealt face up")),
+                _ => self.no(by, message!("card-goes-face-up", "this card must be dealt face up")),
             };
         };
         if let Some(by) = self.removed_found_by()
@@ -121,7 +121,7 @@ impl Table {
             && exposed != card
             && !turns_hole
         {
-            return self.no(by, message!("exposed-card-next", "the exposed card is the next card"));
+            return self.no(by, message!("exposed-card-next", "the exposed card must be dealt next"));
         }
         let there = match place {
             CardPlace::Dealer if turns_hole => self.custody.may_be_face_down(card),
@@ -176,8 +176,14 @@ impl Table {
             return self.no(by, message!("no-determinant-due", "no determinant card is due now"));
         }
         if !self.custody.side_may_hold(drawn_from, card) {
-            return self
-                .no(by, message!("side-card-used-up", "all {card} of that side have been dealt", card));
+            return self.no(
+                by,
+                message!(
+                    "side-card-used-up",
+                    "every {card} on that side of the shoe has already been dealt",
+                    card
+                ),
+            );
         }
         let deals = Side::called_by(card);
         let by = self.text().opening.double_shoe.map_or(by, |double| match deals == drawn_from {

@@ -119,7 +119,7 @@ impl Table {
         if let (Irregularity::ShufflerRemoved, Some(by)) = (irregularity, self.text().shuffle.device_only) {
             return Err(Refusal::new(
                 by,
-                message!("device-stays", "this game is dealt with a shuffling device; it stays on the table"),
+                message!("device-stays", "this game must be shuffled by the device, so it cannot be removed"),
             ));
         }
         // 2.15(c): elsewhere a card dealt to the wrong place was drawn in error, and is the next card or burned
@@ -130,7 +130,8 @@ impl Table {
         if misdelivery && self.text().irregular.misdelivered_remedies.is_none() {
             return refuse(message!(
                 "no-misdelivery-remedy",
-                "these rules have no remedy for a misdelivered card; a card drawn in error is the next card"
+                "these rules have no remedy for a misdelivered card; report it as a card drawn in error, which is \
+                    dealt next"
             ));
         }
         if irregularity == Irregularity::OutOfCards
@@ -140,7 +141,8 @@ impl Table {
         {
             return refuse(message!(
                 "cannot-run-out",
-                "this is the first round of the shoe, or there are no discards to finish it with"
+                "the cards cannot run out here: this is the first round of the shoe, or there are no discards to \
+                    finish it with"
             ));
         }
         // 2.15(c): a card drawn in error is the next card, before any other from the shoe

@@ -80,7 +80,7 @@ macro_rules! lines {
                     $($(let $field = LineCodec::sample(_inner);)+)?
                     return $type::$variant $(($($part),+))? $({ $($field),+ })?;
                 })+
-                unreachable!("every word is a variant's")
+                unreachable!("every word belongs to a variant")
             }
         })+
     };
@@ -385,7 +385,7 @@ mod tests {
             Finding::WORDS,
         ];
         for word in kinds.concat() {
-            assert!(words.contains(word), "{word} is in no line");
+            assert!(words.contains(word), "no line contains the word {word}");
         }
     }
 
@@ -407,9 +407,9 @@ mod tests {
         assert_eq!(Irregularity::from_word("let-out", &all), Some(Irregularity::LetOut(BoxId(2))));
         let (no_card, no_box) = (Fields { card: None, ..all }, Fields { box_id: None, ..all });
         assert_eq!(Procedure::from_word("cut", &all), None, "a cut needs a number");
-        assert_eq!(Procedure::from_word("cut - 9", &all), None, "a line is not a word");
-        assert_eq!(Irregularity::from_word("exposed", &no_card), None, "it needs a card");
-        assert_eq!(Irregularity::from_word("missed-box", &no_box), None, "it needs a box");
+        assert_eq!(Procedure::from_word("cut - 9", &all), None, "a whole line is not accepted as one word");
+        assert_eq!(Irregularity::from_word("exposed", &no_card), None, "the word needs a card");
+        assert_eq!(Irregularity::from_word("missed-box", &no_box), None, "the word needs a box");
     }
 
     #[test]
@@ -457,8 +457,8 @@ mod tests {
     fn journals_can_be_read() {
         let mut kinds = BTreeSet::new();
         for line in LINES.split(',') {
-            let command =
-                Command::from_line(line, &mut who).unwrap_or_else(|| panic!("`{line}` is not read"));
+            let command = Command::from_line(line, &mut who)
+                .unwrap_or_else(|| panic!("the line `{line}` cannot be parsed"));
             assert_eq!(command.to_line(&name), line);
             kinds.insert(command.word());
         }

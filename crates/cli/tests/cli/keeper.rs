@@ -116,7 +116,7 @@ fn the_keys_of_a_house_live_elsewhere() {
     let why = refusal("exit 3");
     assert!(why.contains("remote signer `exit 3` ended without an answer"), "{why}");
     let why = refusal("while read line; do echo error locked; done");
-    assert!(why.contains("refuses: locked"), "{why}");
+    assert!(why.contains("refused the request: locked"), "{why}");
     assert!(before == files(&data), "nothing was touched");
 
     // The seal key belongs to this house, the shoe key does not.

@@ -52,7 +52,8 @@ const RENEW_LEASE: &str = concat!(
     database_now!(),
     " WHERE name = $2 AND incarnation = $3 RETURNING lease_until"
 );
-const END_LEASE: &str = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2 RETURNING 1) \
+const END_LEASE: &str = "WITH ended AS (UPDATE nodes SET lease_until = 0 WHERE name = $1 AND incarnation = $2 \
+    RETURNING 1) \
     SELECT pg_notify('cutcard', 'owners') FROM ended";
 const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
@@ -176,7 +177,7 @@ impl Membership {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the lease's thread ended by a panic");
+            tracing::error!("the lease thread panicked");
         }
     }
 }
@@ -358,13 +359,13 @@ impl Session {
             let wrong = match (other.get(1), other.get(2), other.get(3)) {
                 (true, _, _) => "uses different keys; use the same keys on every node",
                 (_, true, _) => {
-                    "runs with another house file; use the same file on every node. To change it, restart all nodes; \
-                     the new file is used once no node runs with the old one"
+                    "uses a different house file; use the same file on every node. To change it, restart all nodes; \
+                        the new file takes effect once no node uses the old one"
                 }
                 (_, _, true) if node.address.is_empty() => {
-                    "listens for peers; give --peers-listen to this node, too"
+                    "listens for peers; start this node with --peers-listen, too"
                 }
-                (_, _, true) => "does not listen for peers; give --peers-listen to every node",
+                (_, _, true) => "does not listen for peers; start every node with --peers-listen",
                 _ => continue,
             };
             return Err(DbError::Refused(format!("node {name} {wrong}")));

@@ -230,7 +230,7 @@ fn a_journal_that_is_another_or_goes_on_beyond_its_head_is_noticed() {
         let other = format!("{}{forged}\n", &note[..last]);
         std::fs::write(directory.path().join("head"), other).expect("written");
         let why = refused(directory.path(), &place, vec![]);
-        assert!(why.contains(&format!("it has a different record {head} from the journal")), "{why}");
+        assert!(why.contains(&format!("its record {head} is different from the journal's")), "{why}");
         std::fs::write(directory.path().join("head"), "nonsense\n").expect("written");
         let why = refused(directory.path(), &place, vec![]);
         assert!(why.contains("the head file next to the store: it cannot be read"), "{why}");

@@ -133,9 +133,9 @@ fn a_segment_that_is_damaged_or_missing_is_named() {
     let mut torn = whole.clone();
     torn[whole.len() / 2] ^= 1;
     std::fs::write(&files[0], torn).expect("written");
-    assert!(failed().contains("its digest differs"));
+    assert!(failed().contains("its digest does not match"));
     std::fs::remove_file(&files[0]).expect("removed");
-    assert!(failed().contains("record 1 is missing before it"));
+    assert!(failed().contains("record 1 is missing before this segment"));
     std::fs::write(&files[0], whole).expect("put back");
     // A journal that lacks archived records is refused.
     std::fs::remove_file(directory.path().join("house.sqlite")).expect("removed");

@@ -487,22 +487,22 @@ fn the_auditors_own_check_of_a_record_counts() {
 const DONE_TO_SCHEMAS: [(&str, &str, &str); 5] = [
     (
         "DROP INDEX journal_day",
-        "the store lacks the index journal_day of journal,",
+        "the store is missing index `journal_day` of table `journal`,",
         "CREATE INDEX journal_day ON journal (day, seq)",
     ),
     (
         "ALTER TABLE exclusions ADD COLUMN lifted INTEGER",
-        "the store has the column lifted of exclusions,",
+        "the store has column `lifted` of table `exclusions`,",
         "ALTER TABLE exclusions DROP COLUMN lifted",
     ),
     (
         "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal \
          WHERE person <> 7",
-        "the view commands differs from this version",
+        "view `commands` differs from this version",
         "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal",
     ),
-    ("CREATE TABLE aside (one INTEGER)", "aside, which is not in this version's schema", "DROP TABLE aside"),
-    ("CREATE VIEW rich AS SELECT owner FROM accounts", "the store has the view rich,", "DROP VIEW rich"),
+    ("CREATE TABLE aside (one INTEGER)", "aside`, which is not in this version's schema", "DROP TABLE aside"),
+    ("CREATE VIEW rich AS SELECT owner FROM accounts", "the store has view `rich`,", "DROP VIEW rich"),
 ];
 
 #[test]
@@ -510,7 +510,7 @@ fn a_schema_that_somebody_has_changed_is_told() {
     on_both(|house| {
         let house = house.with_some_play();
         let sqlite = matches!(house.place, ledger::StoreAddress::Sqlite(_));
-        let added = "the store has the trigger sly of accounts,";
+        let added = "the store has trigger `sly` of table `accounts`,";
         let trigger = match sqlite {
             true => (
                 "CREATE TRIGGER sly AFTER INSERT ON accounts BEGIN DELETE FROM exclusions; END",
@@ -543,7 +543,7 @@ fn a_table_that_is_gone_is_told_and_not_only_refused() {
         let house = house.with_some_play();
         house.place.writer().expect("connects").define("DROP TABLE exclusions").expect("dropped");
         let what = outcome(&house).first_bad.expect("one").what;
-        assert!(what.contains("exclusions") && what.starts_with("the store lacks"), "{what}");
+        assert!(what.contains("exclusions") && what.starts_with("the store is missing"), "{what}");
     });
 }
 

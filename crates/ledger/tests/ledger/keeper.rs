@@ -23,7 +23,8 @@ fn keeps_keys() {
 fn keeper(keys: &Path) -> Signer {
     let program = std::env::current_exe().expect("this program");
     let command = format!(
-        "{KEYS}='{}' '{}' --exact keeper::keeps_keys --nocapture --test-threads 1 | grep --line-buffered '^ok \\|^error '",
+        "{KEYS}='{}' '{}' --exact keeper::keeps_keys --nocapture --test-threads 1 | grep --line-buffered '^ok \
+            \\|^error '",
         keys.display(),
         program.display()
     );
@@ -118,7 +119,7 @@ fn a_signature_of_another_key_is_no_seal() {
     keeper(other.path()).key("public seal").expect("another key");
     std::fs::copy(other.path().join("seal.key"), keys.path().join("seal.key")).expect("copied");
     let refused = ledger.seal_today().expect_err("no seal").to_string();
-    assert!(refused.contains("the remote signer used a different key"), "{refused}");
+    assert!(refused.contains("the remote signer signed with a different key"), "{refused}");
     assert!(!data.path().join("seals.log").exists());
     ledger.take_over(Stream::Table(TABLE), "again").expect("play goes on");
 }

@@ -184,7 +184,7 @@ fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
         second.join(node, |_| {}).map(|_| ()).expect_err("refused").to_string()
     };
     let why = other(|node| node.house = "other".into());
-    assert!(why.contains("node one runs with another house file"), "{why}");
+    assert!(why.contains("node one uses a different house file"), "{why}");
     let why = other(|node| node.address = String::new());
     assert!(why.contains("node one listens for peers"), "{why}");
     // A node that joins while another leaves waits for the name.

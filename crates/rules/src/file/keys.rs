@@ -129,7 +129,7 @@ pub static KEYS: &[Key] = &[
         },
         show: |choices| format!("{:?}", choices.jurisdiction),
     },
-    count_key!("decks", decks, "decks in the stack that is dealt from: 2.2, 2A.2, 26.2, 36.2"),
+    count_key!("decks", decks, "number of decks dealt from: 2.2, 2A.2, 26.2, 36.2"),
     count_key!(
         "positions",
         positions,
@@ -138,16 +138,24 @@ pub static KEYS: &[Key] = &[
     word_key!(
         "hole_card",
         hole_card: HoleCard,
-        "the dealer's second card: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)"
+        "how the dealer's second card is dealt: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)"
     ),
     word_key!(
         "soft_17",
         soft_17: Soft17,
-        "the dealer on soft 17: 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b)"
+        "whether the dealer hits or stands on soft 17: 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b)"
     ),
     offer_key!("surrender", surrender, "2.8(c), 2A.9(c), 26.8(a)"),
-    offer_key!("even_money", even_money, "a blackjack against an ace paid 1 to 1: 2.7(c)"),
-    offer_key!("late_insurance", late_insurance, "insurance during the player's turn: 2.9(b)"),
+    offer_key!(
+        "even_money",
+        even_money,
+        "even money: a blackjack against an ace may be paid 1 to 1 at once: 2.7(c)"
+    ),
+    offer_key!(
+        "late_insurance",
+        late_insurance,
+        "whether insurance is still offered during the player's turn: 2.9(b)"
+    ),
     count_key!(
         "split_hands",
         split_hands,
@@ -170,7 +178,7 @@ pub static KEYS: &[Key] = &[
     word_key!("shuffle", shuffle: Shuffle, "how the cards are shuffled: 2.5, 2.2(d)"),
     Key {
         name: "cut_behind",
-        about: "part of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
+        about: "fraction of the stack behind the cut card: 2.5(d), (i), 2A.4(f), 26.4(e), 36.4(e)",
         words: None,
         set: |choices, value| {
             choices.cut_behind = share(value)?;
@@ -188,7 +196,7 @@ pub static KEYS: &[Key] = &[
     count_key!("boxes_per_player", boxes_per_player, "2.14, 2A.14, 26.14, 36.13"),
     Key {
         name: "shared_boxes",
-        about: "boxes that several may share, a number or \"all\": 2.13(g), 2A.13(f), 26.13(h), 36.12(h)",
+        about: "how many boxes may be shared at once, a number or \"all\": 2.13(g), 2A.13(f), 26.13(h), 36.12(h)",
         words: None,
         set: |choices, value| {
             choices.shared_boxes = match value {
@@ -209,18 +217,18 @@ pub static KEYS: &[Key] = &[
     offer_key!(
         "mid_shoe_entry",
         mid_shoe_entry,
-        "false: players who sat out a round wait for the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)"
+        "if false, players who sat out a round must wait for the reshuffle: 2.3(i), 2A.5(h), 26.5(h), 36.5(h)"
     ),
     word_key!(
         "attack_amount",
         attack_amount: AttackAmount,
-        "attack bets up to the first, or equal to it: 26.1 and 26.7(d), 36.1 and 36.7"
+        "whether an attack bet may be up to the first bet or must equal it: 26.1 and 26.7(d), 36.1 and 36.7"
     ),
-    word_key!("cut_by", cut_by: CutBy, "who cuts: players, or in Massachusetts the dealer: MA 4(c)"),
+    word_key!("cut_by", cut_by: CutBy, "who cuts the cards, the players or (in Massachusetts) the dealer: MA 4(c)"),
     word_key!(
         "recut_by",
         recut_by: RecutBy,
-        "who recuts on a supervisor's order: 2.5(g), 2A.4(g), 26.4(f), 36.4(f)"
+        "who cuts again when a supervisor orders a recut: 2.5(g), 2A.4(g), 26.4(f), 36.4(f)"
     ),
     word_key!(
         "reader_reveals",
@@ -230,14 +238,15 @@ pub static KEYS: &[Key] = &[
     word_key!(
         "surrender_settled",
         surrender_settled: SurrenderSettled,
-        "surrender against an ace or ten value at a table with a reader: 2.8(a)2, 26.8(a)3"
+        "when a surrender against an ace or ten value is settled at a table with a reader: 2.8(a)2, 26.8(a)3"
     ),
     word_key!(
         "insurance_collected",
         insurance_collected: InsuranceCollected,
-        "losing insurance at a table with a reader: 2.9(d)"
+        "when losing insurance is collected at a table with a reader: 2.9(d)"
     ),
-    word_key!("hand_burn", hand_burn: HandBurn, "burn before each round dealt from the hand: 2.6A(c)"),
+    word_key!("hand_burn", hand_burn: HandBurn, "whether a card is burned before each round dealt from the hand: \
+        2.6A(c)"),
     Key {
         name: "own_procedures",
         about: "the licensee's own procedures, with their approval: \"no-cutting-card\", \

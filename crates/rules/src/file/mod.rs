@@ -80,7 +80,7 @@ impl std::error::Error for FileError {}
 pub fn parse(file: &str) -> Result<Choices, FileError> {
     let table = DeTable::parse(file).map_err(|error| {
         let line = error.span().map(|span| line_of(file, span.start));
-        let mut wrong = FileError::new(line, "", message!("not-toml", "this is not TOML"));
+        let mut wrong = FileError::new(line, "", message!("not-toml", "the table file is not valid TOML"));
         // the parser has its reason in English only
         wrong.message = format!("{}: {}", wrong.message, error.message().trim());
         wrong
@@ -148,7 +148,7 @@ pub fn set_value(choices: &mut Choices, key: &str, value: &Value) -> Result<(), 
 fn not_a_section(section: &str, value: &Value) -> Message {
     value.named_in(message!(
         "section-expected",
-        "`{section}` is a section, not {found}",
+        "`{section}` must be a section, not {found}",
         section,
         found = value.kind()
     ))

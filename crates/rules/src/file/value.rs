@@ -195,7 +195,7 @@ pub(super) fn paytable_name(value: &Value) -> Result<String, Message> {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
         other => Err(other.named_in(message!(
             "paytable-expected",
-            "expected the name of a paytable, found {found}",
+            "expected a paytable name, found {found}",
             found = other.kind()
         ))),
     }

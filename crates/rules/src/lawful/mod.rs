@@ -195,14 +195,14 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
         if choices.approval.is_empty() {
             let message = message!(
                 "own-procedure-approval",
-                "`{procedure}` needs an approval; name it with `approval`",
+                "`{procedure}` needs approval; name the register entry that approves it in `approval`",
                 procedure = own.word()
             );
             report.violation(by, keys, message);
         } else {
             let message = message!(
                 "own-procedure-entry",
-                "`{procedure}` needs its approval in the register: {approval}",
+                "`{procedure}` needs the register entry that approves it: {approval}",
                 procedure = own.word(),
                 approval = choices.approval
             );
@@ -234,7 +234,7 @@ fn common(choices: &Choices, report: &mut Report) {
     if choices.chip > Cents::ZERO && choices.minimum.0 % choices.chip.0 != 0 {
         let message = message!(
             "chips-cannot-make-minimum",
-            "chips of {chip} cannot make the minimum of {minimum}",
+            "the minimum of {minimum} is not a multiple of the {chip} chip",
             chip = choices.chip,
             minimum = choices.minimum
         );
@@ -249,7 +249,7 @@ fn common(choices: &Choices, report: &mut Report) {
             &["surrender_settled", "hole_card"],
             message!(
                 "surrender-waits",
-                "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader \
+                "a surrender against an ace or ten-value card must wait for the dealer's second card, unless a reader \
                     has ruled out a blackjack"
             ),
         );

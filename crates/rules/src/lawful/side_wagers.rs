@@ -16,8 +16,10 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
         .for_each(|side| limits(choices, side, report));
     for side in choices.side_wagers.keys().filter_map(|&wager| text.side(wager)) {
         if let Some(by) = side.extras.same_paytable {
-            let message =
-                message!("same-option-everywhere", "all tables with as many decks must use the same option");
+            let message = message!(
+                "same-option-everywhere",
+                "all tables with the same number of decks must use the same option"
+            );
             report.warning(Kind::Notice, by, &[&key(side.wager), "decks"], message);
         }
     }
@@ -26,7 +28,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             let keys = [key(one), key(other)];
             let message = message!(
                 "side-bets-exclude-each-other",
-                "{side_bet} and {other_bet} may not be offered at one table",
+                "{side_bet} and {other_bet} may not be offered at the same table",
                 side_bet = one.word(),
                 other_bet = other.word()
             );
@@ -49,8 +51,11 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     );
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
-        let message =
-            message!("chips-cannot-make-bet", "chips of {chip} cannot make this bet", chip = choices.chip);
+        let message = message!(
+            "chips-cannot-make-bet",
+            "no multiple of the {chip} chip is between the minimum and the maximum of this bet",
+            chip = choices.chip
+        );
         report.warning(Kind::Equipment, side.chips, &[keys[0], "chip"], message);
     }
 }

@@ -89,18 +89,20 @@ const ENTRIES: &[Entry] = {
     }
     &[
         of(clause!("19:47-2.2(a)#5"), Approval, CUTTING_CARD, "the cut card needs approval", Once),
-        of(clause!("19:47-2.2(c)#3"), Equipment, TWO_SIDES, "the back colors of the two sides must be inspected", Once),
+        of(clause!("19:47-2.2(c)#3"), Equipment, TWO_SIDES, "the back colors of the shoe's two sides must be \
+            inspected", Once),
         of(clause!("19:47-2.2(d)2"), Equipment, TWO_BATCHES, "the back colors of the two batches must be \
             inspected", Once),
         of(clause!("19:47-2.5(j)2.i"), Approval, DEVICE, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2.5(j)2.ii"), Approval, DEVICE, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2.6(j)#4"), Approval, READER, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD_SUBMISSION, "the submission on how double cards are dealt needs \
-            approval", Once),
-        of(clause!("19:47-2.19(i)#2"), Approval, PROGRESSIVE, "the initial and reset amounts of the meter need approval", Once),
-        of(clause!("19:47-2.22(d)"), Approval, STREAK, "the marker of the streak bet needs approval", Once),
-        of(clause!("19:47-2.24(h)"), Approval, CAPPED_QUEENS, "the maximum total payout for queen of hearts pairs \
+        of(clause!("19:47-2.10(c)#6"), Approval, DOUBLE_CARD_SUBMISSION, "the submission that says how double cards are dealt \
             needs approval", Once),
+        of(clause!("19:47-2.19(i)#2"), Approval, PROGRESSIVE, "the initial and reset amounts of the meter need \
+            approval", Once),
+        of(clause!("19:47-2.22(d)"), Approval, STREAK, "the marker of the streak bet needs approval", Once),
+        of(clause!("19:47-2.24(h)"), Approval, CAPPED_QUEENS, "the maximum total payout for queen of \
+             hearts pairs needs approval", Once),
         of(clause!("19:46-1.10C(b)"), Approval, ALWAYS, "the layout needs approval", Once),
         of(clause!("19:46-1.10C(c)#2"), Approval, ALWAYS, "the sign needs approval", Once),
         of(clause!("19:46-1.10C(d)"), Approval, ALWAYS, "the locations of the drop box and the tip box need \
@@ -113,7 +115,8 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2A.4(i)2.i"), Approval, DEVICE, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2A.4(i)2.ii"), Approval, DEVICE, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2A.7(l)2#4"), Approval, READER, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-2A.15(i)"), Approval, DEVICE, "the reshuffle after a failure of the device needs approval", Once),
+        of(clause!("19:47-2A.15(i)"), Approval, DEVICE, "the reshuffle after a failure of the device needs \
+            approval", Once),
         of(clause!("MA-BJS 7(l)(2)#4"), Approval, READER, "the reader's procedure needs approval", Once),
         of(clause!("19:47-26.2(a)#8"), Approval, CUTTING_CARD, "the cut card needs approval", Once),
         of(clause!("19:47-26.3(b)#3"), Approval, TENS_TAKEN_OUT, "the method of destroying the tens needs \
@@ -121,19 +124,20 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-26.7(i)#4"), Approval, READER, "the reader's procedure needs approval", Once),
         of(clause!("19:47-26.15(b)"), Approval, ALWAYS, "the method of destroying a ten found in the shoe needs \
             approval", Once),
-        of(clause!("19:47-26.15(j)"), Approval, DEVICE, "the reshuffle after a failure of the device needs approval", Once),
+        of(clause!("19:47-26.15(j)"), Approval, DEVICE, "the reshuffle after a failure of the device needs \
+            approval", Once),
         of(clause!("19:47-36.3(b)#3"), Approval, TENS_TAKEN_OUT, "the method of destroying the tens needs \
             approval", Once),
         of(clause!("19:47-36.14(b)"), Approval, ALWAYS, "the method of destroying a ten found in the shoe needs \
             approval", Once),
         of(clause!("19:46-1.13V(b)"), Approval, ALWAYS, "the layout needs approval", Once),
-        of(clause!("19:46-1.17(c)#2"), Approval, READER, "the marks on the faces need approval", Once),
-        of(clause!("19:46-1.17(f)#2"), Approval, ALWAYS, "the design of the backs needs approval", Once),
-        of(clause!("19:46-1.17(g)#2"), Approval, ALWAYS, "the seal of the packages needs approval", Once),
+        of(clause!("19:46-1.17(c)#2"), Approval, READER, "the marks on the card faces need approval", Once),
+        of(clause!("19:46-1.17(f)#2"), Approval, ALWAYS, "the design of the card backs needs approval", Once),
+        of(clause!("19:46-1.17(g)#2"), Approval, ALWAYS, "the seal of the card packages needs approval", Once),
         of(clause!("19:46-1.19(c)1"), Approval, DEVICE, "the shuffling device and its procedures must be \
             submitted", Once),
-        of(DEVICE_INSPECTION, Equipment, ALWAYS, "the shoe and the shuffling device must be inspected before cards go \
-            in", Daily),
+        of(DEVICE_INSPECTION, Equipment, ALWAYS, "the shoe and the shuffling device must be inspected before cards are \
+            loaded", Daily),
     ]
 };
 

@@ -122,18 +122,21 @@ pub static TEXT: Text = Text {
     },
     results: &[
         (
-            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, a blackjack too."),
+            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, including a blackjack."),
             clause!("MA-BJS 5(g)#2"),
         ),
         (
             rule!(
                 "dealer-over-pushes-switch",
-                "A dealer total of 22 is a push except against an unswitched blackjack."
+                "A dealer total of 22 is a push, except against an unswitched blackjack."
             ),
             clause!("MA-BJS 5(c)"),
         ),
         (
-            rule!("switched-no-blackjack", "A switched or split ace and ten is 21, not a blackjack."),
+            rule!(
+                "switched-no-blackjack",
+                "An ace and a ten made by a switch or a split are 21, not a blackjack."
+            ),
             clause!("MA-BJS 1 \"Blackjack\"#3"),
         ),
     ],
@@ -221,7 +224,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-each-hand",
-                "Against an ace you may insure each hand for half its bet; insurance pays 2 to 1."
+                "Against an ace, you may insure each hand for half its bet; insurance pays 2 to 1."
             ),
             clause!("MA-BJS 8(d)"),
         ),
@@ -244,7 +247,10 @@ pub static TEXT: Text = Text {
         halves_all: false,
         until_standing: false,
         if_offered: (
-            rule!("surrender-each-hand", "Your first decision on a hand may be to surrender half its bet."),
+            rule!(
+                "surrender-each-hand",
+                "As your first decision on a hand, you may surrender it and lose half its bet."
+            ),
             clause!("MA-BJS 9(a)"),
         ),
         if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("MA-BJS 9(c)")),
@@ -266,7 +272,7 @@ pub static TEXT: Text = Text {
         turned: None,
         returned: clause!("MA-BJS 10(c)"),
         sentence: (
-            rule!("double-but-blackjack", "You may double any first two cards but a blackjack."),
+            rule!("double-but-blackjack", "You may double on any first two cards except a blackjack."),
             clause!("MA-BJS 10(a)"),
         ),
     },

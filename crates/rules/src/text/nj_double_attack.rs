@@ -117,11 +117,11 @@ pub static TEXT: Text = Text {
             shared: clause!("19:47-26.13(e)"),
             sentence: rule!(
                 "double-attack-up-to",
-                "When the dealer's first card lies face up you may add a double attack bet up to your bet."
+                "After the dealer's first card is dealt face up, you may add a double attack bet of up to your bet."
             ),
             equal_sentence: rule!(
                 "double-attack-equal",
-                "When the dealer's first card lies face up you may add a double attack bet equal to your bet."
+                "After the dealer's first card is dealt face up, you may add a double attack bet equal to your bet."
             ),
         }],
         original: Original::Required,
@@ -145,13 +145,13 @@ pub static TEXT: Text = Text {
     },
     results: &[
         (
-            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, a blackjack too."),
+            rule!("wins-pay-even-blackjack-too", "Every win pays 1 to 1, including a blackjack."),
             clause!("19:47-26.5(e)#2"),
         ),
         (
             rule!(
                 "dealer-blackjack-returns-attack",
-                "A dealer's blackjack takes the initial bet only; the double attack bet is returned."
+                "If the dealer has blackjack, you lose only your initial bet; the double attack bet is returned."
             ),
             clause!("19:47-26.5(b)#4"),
         ),
@@ -296,7 +296,7 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-initial-bet",
-                "Against an ace you may insure for half your initial bet; insurance pays 5 to 2."
+                "Against an ace, you may take insurance for half your initial bet; insurance pays 5 to 2."
             ),
             clause!("19:47-26.11(c)"),
         ),
@@ -363,7 +363,10 @@ pub static TEXT: Text = Text {
 };
 
 const UNTIL_STANDING: CitedRule = (
-    rule!("surrender-until-standing", "You may surrender half of all on a hand at any time until you stand."),
+    rule!(
+        "surrender-until-standing",
+        "Until you stand, you may surrender a hand and lose half of all bets on it."
+    ),
     clause!("19:47-26.8(a)"),
 );
 
@@ -499,7 +502,7 @@ fn check(choices: &Choices, report: &mut Report) {
     {
         let message = message!(
             "split-hands-by-boxes",
-            "with {boxes} positions a player may split up to {most} hands",
+            "with {boxes} positions, players may split a hand into up to {most} hands",
             boxes = choices.positions,
             most
         );

@@ -51,7 +51,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-26.7(i)#7"),
                     with: &[],
                     register: true,
-                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
+                    what: message!(
+                        "dealing-procedure-needs-notice",
+                        "this dealing procedure requires notice"
+                    ),
                 }],
             },
             Value {
@@ -62,7 +65,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-26.7(i)#7"),
                     with: &[],
                     register: true,
-                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
+                    what: message!(
+                        "dealing-procedure-needs-notice",
+                        "this dealing procedure requires notice"
+                    ),
                 }],
             },
         ],

@@ -61,7 +61,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2A.9(c)#2"),
                     with: &[],
                     register: true,
-                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
+                    what: message!(
+                        "surrender-needs-notice",
+                        "starting or ending the surrender option requires notice"
+                    ),
                 }],
             },
         ],

@@ -135,11 +135,11 @@ pub static TEXT: Text = Text {
                 shared: clause!("19:47-36.12(e)"),
                 sentence: rule!(
                     "second-attack-up-to",
-                    "On your first card you may add a second attack bet up to the first."
+                    "After your first card, you may add a second attack bet of up to the first."
                 ),
                 equal_sentence: rule!(
                     "second-attack-equal",
-                    "On your first card you may add a second attack bet equal to the first."
+                    "After your first card, you may add a second attack bet equal to the first."
                 ),
             },
             Attack {
@@ -150,11 +150,11 @@ pub static TEXT: Text = Text {
                 shared: clause!("19:47-36.12(e)"),
                 sentence: rule!(
                     "third-attack-up-to",
-                    "On the dealer's upcard you may add a third attack bet up to the first."
+                    "After the dealer's upcard, you may add a third attack bet of up to the first."
                 ),
                 equal_sentence: rule!(
                     "third-attack-equal",
-                    "On the dealer's upcard you may add a third attack bet equal to the first."
+                    "After the dealer's upcard, you may add a third attack bet equal to the first."
                 ),
             },
         ],
@@ -180,7 +180,7 @@ pub static TEXT: Text = Text {
     },
     results: &[
         (rule!("twenty-one-wins", "A 21 always wins."), clause!("19:47-36.5(b)")),
-        (rule!("six-cards-win", "Six cards below 21 always win."), clause!("19:47-36.5(b)#2")),
+        (rule!("six-cards-win", "A six-card hand below 21 always wins."), clause!("19:47-36.5(b)#2")),
         (
             rule!("dealer-over-pushes", "A dealer total of 22 is a push against 20 or less."),
             clause!("19:47-36.5(d.1)#2"),
@@ -270,7 +270,7 @@ pub static TEXT: Text = Text {
         returned: clause!("19:47-36.9(d)"),
         may_share_original: true,
         ace_sentence: (
-            rule!("split-ace-may-double", "Each split ace gets one card, and may then be doubled."),
+            rule!("split-ace-may-double", "Each split ace gets one card, and the hand may then be doubled."),
             clause!("19:47-36.9(e)"),
         ),
     },
@@ -290,7 +290,8 @@ pub static TEXT: Text = Text {
         sentence: (
             rule!(
                 "insure-attack-bets",
-                "Against an ace you may insure for half your attack bets; insurance pays 2 to 1, 5 to 1 for a suited blackjack."
+                "Against an ace, you may take insurance for half your attack bets; it pays 2 to 1, or 5 to 1 if the \
+                    dealer's blackjack is suited."
             ),
             clause!("19:47-36.10(c)"),
         ),

@@ -41,7 +41,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-36.7(k)#6"),
                     with: &[],
                     register: true,
-                    what: message!("dealing-procedure-needs-notice", "this dealing procedure needs notice"),
+                    what: message!(
+                        "dealing-procedure-needs-notice",
+                        "this dealing procedure requires notice"
+                    ),
                 }],
             },
         ],
@@ -89,7 +92,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "one-split-may-be-too-few",
-                        "a player \"may also split pairs again\": one split may be fewer than the text gives"
+                        "a player \"may also split pairs again\": one split may be fewer than the regulation allows"
                     ),
                 }],
             },
@@ -116,7 +119,8 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "split-ace-may-not-be-split",
-                        "each split ace receives only one card: splitting aces again may be more than the text gives"
+                        "each split ace receives only one card: splitting aces again may be more than the regulation \
+                            allows"
                     ),
                 }],
             },

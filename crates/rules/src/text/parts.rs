@@ -122,7 +122,7 @@ pub struct Attack {
 
 /// The message that refuses a second bet amount at a table with one dealer hand and one hand per box.
 pub const ONE_WAGER: Fixed =
-    message!("one-bet-only", "one bet is made here; several belong to multiple action");
+    message!("one-bet-only", "only one bet can be made at this table; several bets are for multiple action");
 
 /// The rule that a device reads the hole card under an ace or a ten-value card.
 pub const READ_UNDER_TEN_VALUE: Fixed = rule!(

@@ -126,14 +126,14 @@ fn side_wager(choices: &Choices, side: &Side, visit: Visit<'_>) {
             (ABOVE_ZERO, ABOVE_ZERO, side.by, Message::from(why))
         }
         Amounts::OneDollar(by, name) => {
-            let why = message!("side-bet-of-one-dollar", "{side_bet} is one dollar", side_bet = name);
+            let why = message!("side-bet-of-one-dollar", "{side_bet} must be one dollar", side_bet = name);
             ("1.00", "1.00", by, why.id("side_bet", side.wager.word()))
         }
         // the text lets the licensee set a maximum, but no other minimum
         Amounts::FromOneDollar(by, name) => {
             let why = message!(
                 "side-bet-from-one-dollar",
-                "{side_bet} has a minimum of one dollar",
+                "{side_bet} must have a minimum of one dollar",
                 side_bet = name
             );
             ("1.00", "1.00..", by, why.id("side_bet", side.wager.word()))
@@ -160,7 +160,7 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
     let names: Vec<(&str, Clause)> = tables.iter().map(|table| (table.name, by)).collect();
     let why = message!(
         "no-such-paytable",
-        "{side_bet} has no such paytable in a {decks}-deck game",
+        "{side_bet} does not have this paytable in a {decks}-deck game",
         side_bet = side.wager.word(),
         decks = choices.decks
     );
@@ -175,14 +175,14 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
                 let why = match offered {
                     Some(odds) => message!(
                         "odds-below-least",
-                        "{outcome} pays no less than {least_odds}, not {odds}",
+                        "{outcome} must pay at least {least_odds}, not {odds}",
                         outcome = line.hand,
                         least_odds = least,
                         odds
                     ),
                     None => message!(
                         "odds-at-least",
-                        "{outcome} pays no less than {least_odds}",
+                        "{outcome} must pay at least {least_odds}",
                         outcome = line.hand,
                         least_odds = least
                     ),
@@ -196,14 +196,16 @@ fn paytables(choices: &Choices, side: &Side, visit: Visit<'_>) {
                     by,
                     message!(
                         "odds-set-by-law",
-                        "the odds of {side_bet} are those of the text",
+                        "the odds of {side_bet} are fixed by the regulation",
                         side_bet = bet
                     ),
                 )
             }
-            (_, Some(by)) => {
-                (vec![], by, message!("no-such-line", "its paytable has no line `{line}`", line = name))
-            }
+            (_, Some(by)) => (
+                vec![],
+                by,
+                message!("no-such-line", "the side bet's paytable has no line `{line}`", line = name),
+            ),
         };
         let values: Vec<(&str, Clause)> = values.iter().map(|is| (is.as_str(), by)).collect();
         let (key, shown) = (format!("{key}.odds.{name}"), format!("{key}.odds"));

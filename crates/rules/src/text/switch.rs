@@ -16,7 +16,7 @@ use crate::wager::SideWager;
 use std::cmp::Ordering;
 
 /// The message that refuses a second bet amount that differs from the first.
-pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "the two bets of a player must be equal");
+pub(super) const EQUAL_WAGERS: Fixed = message!("two-equal-bets", "a player's two bets must be equal");
 
 /// The clauses on comparing the player's hand with the dealer's (2A.5(a)-(c), (g), MA 5).
 pub(super) struct Results {

@@ -165,7 +165,7 @@ pub const READINGS: &[Reading] = {
         Reading { text, key, value, why }
     }
     const NO_ATTACK: &str = "no effect: the game has no attack bets";
-    const ONE_WAGER: &str = "no effect: the table has no multiple action";
+    const ONE_WAGER: &str = "no effect: the table does not offer multiple action";
     &[
         of("nj-blackjack", "surrender_settled", "at-once", "Q17, not in words"),
         of("nj-blackjack", "insurance_collected", "after-reader", "Q18, not in words"),

@@ -175,7 +175,8 @@ fn a_table_posts_no_bonus_wager_of_more_than_five_dollars() {
         let [least, most] = [("minimum", least), ("maximum", most)]
             .map(|(key, dollars)| format!("side_wagers.blackjack-bonus.{key}={dollars}"));
         let report = lawful::check(&table("nj-blackjack", &[&least, &most]));
-        let found = report.violations.iter().filter(|found| found.message == "the bonus bet is 1.00 or 5.00");
+        let found =
+            report.violations.iter().filter(|found| found.message == "the bonus bet must be 1.00 or 5.00");
         assert_eq!(found.count(), refused, "{least} {most}");
     }
 }

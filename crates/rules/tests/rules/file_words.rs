@@ -33,8 +33,8 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
             "unknown card `1s`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
         ),
         ("shoe=\"hat\"", "invalid value `hat`; expected "),
-        ("side_wagers=3", "`side_wagers` is a section, not a number"),
-        ("side_wagers.sevens=3", "`side_wagers.sevens` is a section, not a number"),
+        ("side_wagers=3", "`side_wagers` must be a section, not a number"),
+        ("side_wagers.sevens=3", "`side_wagers.sevens` must be a section, not a number"),
         (
             "side_wagers.blackjack-bonus.awards=3",
             "expected a table such as { \"1\" = { \"5\" = 60, \"20\" = 40 } }, found a number",
@@ -91,7 +91,7 @@ fn a_key_of_another_side_wager_is_told_whose_it_is() {
 #[test]
 fn what_cannot_be_read_is_named() {
     let said = file::parse("decks = 6\n\n= 7\n").expect_err("no key").to_string();
-    assert!(said.starts_with("line 3: this is not TOML: "), "{said}");
+    assert!(said.starts_with("line 3: the table file is not valid TOML: "), "{said}");
     let said = file::parse("decks = 6\nmatch = { minimum = 5 }\n").expect_err("no section");
     assert_eq!((said.line, &*said.key), (Some(2), "match"), "{said}");
 }
@@ -174,7 +174,7 @@ fn chips_that_make_no_side_wager_are_warned_of() {
         ];
         let choices = table("nj-blackjack", &[&chip, &least, &most]);
         let report = rules::lawful::check(&choices);
-        report.warnings.iter().any(|finding| finding.message.contains("cannot make this bet"))
+        report.warnings.iter().any(|finding| finding.message.contains("no multiple of the"))
     };
     assert!(warned("5", "6", "9"), "neither 5 nor 10");
     assert!(warned("5", "6", "6"), "6 alone");

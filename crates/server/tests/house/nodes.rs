@@ -232,7 +232,7 @@ async fn a_changed_house_file_waits_for_the_last_old_node_and_rounds_continue() 
     let serving = server::serve(options, std::future::pending(), |_, _| {});
     let ended = tokio::time::timeout(Duration::from_secs(30), serving).await.expect("in time");
     let why = ended.expect_err("refused").to_string();
-    assert!(why.contains("node a runs with another house file"), "{why}");
+    assert!(why.contains("node a uses a different house file"), "{why}");
     a.close().await;
     let b = House::node("b", &changed, (database, Some(&a))).await;
     let table = b.get(&guest, "/api/tables/1").await.ok();

@@ -87,7 +87,7 @@ async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
     };
     assert_eq!(done["repeated"], true, "it was stored, and nothing happened twice: {done}");
     let back = log.lines("INFO");
-    assert_eq!(back.iter().filter(|line| line.contains("the store is back")).count(), 1, "{back:#?}");
+    assert_eq!(back.iter().filter(|line| line.contains("the store has recovered")).count(), 1, "{back:#?}");
     assert_eq!(log.lines("ERROR").len(), 1, "{:#?}", log.lines("ERROR"));
     the_house_stayed_below_its_ceiling();
 }

@@ -19,7 +19,7 @@ impl Table {
             );
         }
         if let (Procedure::Cut { .. }, Some(by)) = (procedure, self.not_cut_by()) {
-            return self.no(by, message!("no-cut-after-device", "cards shuffled by a device are not cut"));
+            return self.no(by, message!("no-cut-after-device", "cards shuffled by a device may not be cut"));
         }
         let Some(expected) = self.custody.next_procedure() else {
             return self.no(by, message!("cards-ready", "the cards are ready; no step is due"));
@@ -58,7 +58,7 @@ impl Table {
                     by,
                     message!(
                         "cutting-card-place",
-                        "at least {least} cards must lie behind it",
+                        "at least {least} cards must lie behind the cut card",
                         least = shoe::least_behind(&self.rules)
                     ),
                 );
@@ -93,7 +93,7 @@ impl Table {
                 by,
                 message!(
                     "cut-too-near-end",
-                    "the cut card goes in at least {least} cards from either end",
+                    "the cut card must go in at least {least} cards from either end",
                     least
                 ),
             );
@@ -130,7 +130,11 @@ impl Table {
             Some(shown) if shown != card => {
                 return self.no(
                     by,
-                    message!("burn-card-shown", "the burned card was shown as {card}", card = shown),
+                    message!(
+                        "burn-card-shown",
+                        "the burned card has already been shown: it is the {card}",
+                        card = shown
+                    ),
                 );
             }
             None if !self.custody.may_be_face_down(card) => {
@@ -144,8 +148,10 @@ impl Table {
     pub(super) fn order_reshuffle(&self) -> Decided {
         let by = self.text().shuffle.ordered;
         if self.round.step != 0 || !self.round.boxes.is_empty() {
-            return self
-                .no(by, message!("reshuffle-after-round", "a reshuffle is ordered after a round of play"));
+            return self.no(
+                by,
+                message!("reshuffle-after-round", "a reshuffle can be ordered only after a round of play"),
+            );
         }
         self.ok(Fact::ReshuffleOrdered, by)
     }
@@ -156,7 +162,8 @@ impl Table {
     pub(super) fn order_recut(&self, role: Role) -> Decided {
         let by = self.text().cut.recut;
         if role != Role::Supervisor {
-            return self.no(by, message!("recut-needs-supervisor", "a casino supervisor orders a recut"));
+            return self
+                .no(by, message!("recut-needs-supervisor", "only a casino supervisor can order a recut"));
         }
         if (self.round.step != 0 && !self.ran_out()) || !self.custody.may_be_recut {
             return self.no(
@@ -181,7 +188,8 @@ impl Table {
                 wash,
                 message!(
                     "no-player-reshuffle",
-                    "at this table the cards of an idle table are washed and shuffled for all players"
+                    "a player cannot ask for a reshuffle here: after this table was idle, its cards are washed and \
+                        shuffled for everyone"
                 ),
             );
         };
@@ -191,7 +199,8 @@ impl Table {
                 by,
                 message!(
                     "stored-batch-only",
-                    "only a batch from the shuffling device of an idle table, before it is dealt"
+                    "a player can ask for a reshuffle only after the table was idle, and only before a batch from the \
+                        shuffling device is dealt"
                 ),
             );
         }
@@ -211,7 +220,7 @@ impl Table {
         let Some(by) = self.text().opening.idle.map(|idle| idle.spread) else {
             return self.no(
                 self.text().opening.inspect,
-                message!("no-idle-procedure", "the text has no procedure for an idle table"),
+                message!("no-idle-procedure", "the regulation has no procedure for an idle table"),
             );
         };
         if !self.is_idle() || !self.custody.is_ready() {

@@ -20,7 +20,7 @@ impl Table {
         };
         let play = &self.round.boxes[at];
         if usize::from(bettor.0) >= play.bettors.len() {
-            return self.no(listed, message!("person-not-on-box", "this person has no bet on the box"));
+            return self.no(listed, message!("person-not-on-box", "this player has no bet on the box"));
         }
         if let Some(Awaiting::CoBettors(ask)) = self.awaiting() {
             return self.co_decision(play, at, bettor, decision, ask);
@@ -31,13 +31,16 @@ impl Table {
             _ => return Err(self.out_of_turn(play, decision)),
         };
         let Some(index) = play.hand_at(ask.hand) else {
-            return self.no(listed, message!("no-such-hand", "no such hand"));
+            return self.no(listed, message!("no-such-hand", "this hand does not exist"));
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
             return self.no(
                 self.text().sharing.by,
-                message!("co-bettors-only", "this is for co-bettors after a double or a split"),
+                message!(
+                    "co-bettors-only",
+                    "only a co-bettor can decide this, after the box owner doubles or splits"
+                ),
             );
         };
         self.check_may_draw(play, action)?;
@@ -88,7 +91,7 @@ impl Table {
             let staked = stakes.undoubled(spot);
             match (staked > Cents::ZERO, amount != Cents::ZERO, self.text().wagers.several) {
                 (true, false, Some(several)) => {
-                    let why = message!("double-each-bet", "a double adds to each bet on the hand");
+                    let why = message!("double-each-bet", "a double must add to each bet on the hand");
                     return self.no(several.double_on_all, why);
                 }
                 (true, ..) => limit::double(&self.rules, amount, staked)?,
@@ -112,7 +115,7 @@ impl Table {
             (DoubleCard::Up, false) => Ok(false),
             (DoubleCard::Up, true) => self.no(
                 self.text().double.face_up,
-                message!("double-card-face-up", "the card is dealt face up at this table"),
+                message!("double-card-face-up", "at this table, the card of a double must be dealt face up"),
             ),
         }
     }
@@ -137,7 +140,7 @@ impl Table {
             );
         }
         let Some(index) = play.hand_at(number) else {
-            return self.no(double_by, message!("no-such-hand", "no such hand"));
+            return self.no(double_by, message!("no-such-hand", "this hand does not exist"));
         };
         let (box_id, hand) = (play.id, number);
         match (ask, decision) {
@@ -155,9 +158,12 @@ impl Table {
             (CoAsk::Split(_, first, second), Decision::Follow(hand)) if hand == first || hand == second => {
                 self.ok(Fact::Followed { box_id, bettor, hand }, split_by)
             }
-            (CoAsk::Split(..), _) => self
-                .no(split_by, message!("cover-or-follow", "cover both hands, or choose which one to follow")),
-            _ => self.no(double_by, message!("double-too-or-leave", "double the bet or leave it as it is")),
+            (CoAsk::Split(..), _) => self.no(
+                split_by,
+                message!("cover-or-follow", "either bet on both hands or choose which one to follow"),
+            ),
+            _ => self
+                .no(double_by, message!("double-too-or-leave", "either double the bet or leave it as it is")),
         }
     }
 
@@ -214,7 +220,7 @@ impl Table {
             Some(Awaiting::SevensCard(asked)) if asked == box_id => {
                 self.ok(Fact::SevensCard { box_id, taken }, by)
             }
-            _ => self.no(by, message!("no-sevens-card", "no card is offered for the sevens bet now")),
+            _ => self.no(by, message!("no-sevens-card", "no third card for the sevens bet is offered now")),
         }
     }
 
@@ -242,7 +248,7 @@ impl Table {
         let by = self.text().irregular.refused;
         // Q31: until all have two cards it is simply the next card
         if self.round.mishaps.exposed.is_none() || self.step() != Step::Play {
-            return self.no(by, message!("no-exposed-card", "there is no exposed card to refuse"));
+            return self.no(by, message!("no-exposed-card", "no exposed card can be refused now"));
         }
         match self.awaiting() {
             Some(Awaiting::Decision(ask)) if ask.box_id == box_id => self.ok(Fact::Refused(box_id), by),

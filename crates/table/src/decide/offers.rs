@@ -53,7 +53,7 @@ impl Table {
                 attack.shared,
                 message!(
                     "caller-has-not-attacked",
-                    "the player who calls the decisions has not made this attack bet"
+                    "you cannot make this attack bet, because the player who calls the decisions has not made it"
                 ),
             ),
             _ => Ok(()),
@@ -126,7 +126,7 @@ impl Table {
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
-            return self.no(by, message!("no-such-hand", "no such hand"));
+            return self.no(by, message!("no-such-hand", "this hand does not exist"));
         }
         if play.hands[usize::from(hand.0 - 1)].is_out() {
             return self.no(by, message!("hand-out-of-round", "the hand is no longer in the round"));
@@ -155,12 +155,15 @@ impl Table {
                 by,
                 message!(
                     "even-money-time",
-                    "even money can be taken only against an ace, before any additional card"
+                    "even money can be taken only against an ace, before any additional card is dealt"
                 ),
             );
         };
         if !play.hands[0].hand.is_blackjack() {
-            return self.no(by, message!("even-money-needs-blackjack", "even money is for a blackjack"));
+            return self.no(
+                by,
+                message!("even-money-needs-blackjack", "even money can be taken only with a blackjack"),
+            );
         }
         // 2.18(d), 2.7(c): each bet by itself
         let who = &play.bettors[usize::from(bettor.0)];
@@ -168,7 +171,7 @@ impl Table {
         if (0..3).filter(meant).any(|spot| who.insurance_open(0, spot)) {
             return self.no(
                 by,
-                message!("even-money-or-insurance", "even money replaces insurance; you cannot have both"),
+                message!("even-money-or-insurance", "even money replaces insurance; you cannot take both"),
             );
         }
         if (0..3).filter(meant).all(|spot| who.even_money.has(spot)) {
@@ -291,7 +294,7 @@ impl Table {
                 by,
                 message!(
                     "switch-not-revocable",
-                    "a switch can be revoked only after it was made and before any further card"
+                    "a switch can be revoked only before another card is dealt, and only if one was made"
                 ),
             ),
         }

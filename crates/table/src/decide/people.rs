@@ -70,7 +70,7 @@ impl Table {
         if self.round.step == 0 && !self.bars(person) {
             return self.no(
                 by,
-                message!("not-barred", "this player may bet already: only a barred player can be admitted"),
+                message!("not-barred", "this player may already bet; only a barred player can be admitted"),
             );
         }
         self.between_rounds(Fact::Admitted(person), by)
@@ -151,7 +151,7 @@ impl Table {
             let by = self.text().sharing.box_owner;
             return self.no(
                 by,
-                message!("seat-taken", "another player is seated at the box, and decides there alone"),
+                message!("seat-taken", "another player is seated at this box and alone decides its hands"),
             );
         }
         Ok(())
@@ -228,14 +228,15 @@ impl Table {
         if let Some(by) = one_of
             && bet.wager().bets().any(|other| bettor.side(other) > Cents::ZERO)
         {
-            return self.no(by, message!("over-or-under", "over and under 13 are one bet; pick one side"));
+            return self
+                .no(by, message!("over-or-under", "you cannot bet both over 13 and under 13; choose one"));
         }
         // 2.15(n)
         let lit = bet.kind().prize == Prize::Meter;
         if lit && self.memory.lights_out & (1 << box_id.0.min(31)) != 0 {
             return self.no(
                 self.text().irregular.light_failed.unwrap_or(by),
-                message!("light-failed", "the light of this betting area is broken"),
+                message!("light-failed", "this betting area's light is broken"),
             );
         }
         if bet.streak().is_some()
@@ -247,7 +248,10 @@ impl Table {
             if again || !placed_now {
                 return self.no(
                     rules::wager::streak::PENDING,
-                    message!("streak-undecided", "earlier streak bets must be decided first"),
+                    message!(
+                        "streak-undecided",
+                        "your earlier streak bets must be settled before you make another"
+                    ),
                 );
             }
         }
@@ -265,7 +269,10 @@ impl Table {
                 let by = self.text().sharing.box_owner;
                 self.no(
                     by,
-                    message!("caller-decides", "the player who calls the decisions decides for the box"),
+                    message!(
+                        "caller-decides",
+                        "only the player who calls the decisions can decide for the box"
+                    ),
                 )
             }
             _ => Ok(()),

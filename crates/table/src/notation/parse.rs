@@ -202,7 +202,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 
 fn table_line(line: usize, text: &str, rest: &[String]) -> Result<TableLine, String> {
     let (table, overrides) =
-        rest.split_first().ok_or("`table` needs a preset or the path of a table file")?;
+        rest.split_first().ok_or("`table` must be followed by a preset or the path of a table file")?;
     if let Some(bad) = overrides.iter().find(|word| !word.contains('=')) {
         return Err(format!("invalid override `{bad}`; expected one such as decks=6"));
     }
@@ -232,7 +232,7 @@ fn statement(first: &str, rest: &[String]) -> Result<StatementKind, String> {
         }
     };
     if rest.is_empty() {
-        return Err(format!("`{first}` needs to say what happened"));
+        return Err(format!("`{first}` must be followed by what happened"));
     }
     Ok(StatementKind::Official { who: official, words: rest.to_vec() })
 }
@@ -265,7 +265,7 @@ fn bet(rest: &[String]) -> Result<StatementKind, String> {
     };
     let box_id = box_id.parse().map_err(|_| format!("invalid box number `{box_id}`"))?;
     if verb_of(player).is_some() {
-        return Err(format!("`{player}` is a verb of the notation and cannot name a player"));
+        return Err(format!("`{player}` is a verb of the notation and cannot be a player's name"));
     }
     let amounts = amounts_of(amounts)?;
     let mut sides = Vec::new();

@@ -386,7 +386,7 @@ impl<'a> Replay<'a> {
                 let by = self.table.rules().text().wagers.coupon;
                 let why = message!(
                     "no-coupons",
-                    "match play coupons are not supported: no regulation says what one wins ({amount})",
+                    "match play coupons ({amount}) are not supported, because no regulation says what they win",
                     amount
                 );
                 Err(self.refused(Refusal::new(by, why)))
@@ -435,7 +435,7 @@ impl<'a> Replay<'a> {
                 self.execute_statement(command)
             }
             _ if self.table.round().boxes.is_empty() && round.is_empty() && self.round > 0 => {
-                Err(Stop::Error { line: None, message: "a round needs a bet".to_string() })
+                Err(Stop::Error { line: None, message: "a round needs at least one bet".to_string() })
             }
             _ => {
                 self.started = true;
@@ -470,7 +470,10 @@ impl<'a> Replay<'a> {
             let by = self.table.rules().text().sharing.consent;
             return Err(self.refused(Refusal::new(
                 by,
-                message!("consent-by-first", "the first person betting on the box consents to others"),
+                message!(
+                    "consent-by-first",
+                    "only the first person betting on the box can consent to others"
+                ),
             )));
         }
         match verb {
@@ -518,7 +521,7 @@ impl<'a> Replay<'a> {
                 _ => "the dealer".to_string(),
             };
             return Err(self.missing(format!(
-                "the cards run out at this line, when {to} gets a card; add it to the `cards` line"
+                "the `cards` line has no card left for {to}, who gets one at this line; add a card to it"
             )));
         };
         let event = self

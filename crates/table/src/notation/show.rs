@@ -122,9 +122,11 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::ReshuffleOrdered => "a reshuffle is ordered".to_string(),
         Fact::RecutOrdered => "a recut is ordered".to_string(),
         Fact::BatchAskedFor(box_id) => {
-            format!("{} asks that the batch be spread and shuffled again", b(box_id))
+            format!("{} asks for the batch to be spread and shuffled again", b(box_id))
         }
-        Fact::FellIdle => "nobody plays; the cards are taken from shoe and rack".to_string(),
+        Fact::FellIdle => {
+            "nobody is playing; the cards are taken from the shoe and the discard rack".to_string()
+        }
         Fact::Seated { box_id, person } => format!("{} sits down at {}", name(people, person), b(box_id)),
         Fact::Consented(box_id) => format!("others may bet on {}", b(box_id)),
         Fact::Admitted(person) => format!("{} is admitted", name(people, person)),
@@ -136,8 +138,8 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         }
         Fact::Withdrawn { box_id, .. } => format!("a bet on {} is withdrawn", b(box_id)),
         Fact::WagersClosed => return None,
-        Fact::MeterRaised { by_amount, meter } => format!("the meter takes {by_amount} and shows {meter}"),
-        Fact::MeterReset(seed) => format!("the meter starts again at {seed}"),
+        Fact::MeterRaised { by_amount, meter } => format!("the meter goes up by {by_amount} to {meter}"),
+        Fact::MeterReset(seed) => format!("the meter resets to {seed}"),
         Fact::Dealt { to, card } => dealt(to, card),
         Fact::Announced(announcement) => announced(announcement),
         Fact::Attacked { box_id, amount, offer, .. } => {
@@ -146,7 +148,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
                 Offer::ThirdAttack => "third",
                 Offer::Attack | Offer::Insurance => "double",
             };
-            format!("{} makes a {which} attack of {amount}", b(box_id))
+            format!("{} makes a {which} attack bet of {amount}", b(box_id))
         }
         Fact::Declined { .. } | Fact::SwitchDeclined(_) | Fact::NotDoubled { .. } => return None,
         Fact::Insured { box_id, hand, amounts, .. } => {
@@ -156,7 +158,7 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
             let on: Vec<&str> = spots.names().collect();
             match on.is_empty() {
                 true => format!("{} takes even money", b(box_id)),
-                false => format!("{} takes even money on the {} wager", b(box_id), on.join(" and ")),
+                false => format!("{} takes even money on the {} bet", b(box_id), on.join(" and ")),
             }
         }
         Fact::ReaderUsed(Finding::Blackjack) => "the reader shows a blackjack".to_string(),
@@ -171,42 +173,42 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Split { box_id, hand, new } => {
             format!("{} splits hand {} into {} and {}", b(box_id), hand.0, hand.0, new.0)
         }
-        Fact::Covered { box_id, .. } => format!("a co-bettor covers both hands of {}", b(box_id)),
+        Fact::Covered { box_id, .. } => format!("a co-bettor bets on both hands of {}", b(box_id)),
         Fact::Followed { box_id, hand, .. } => {
-            format!("a co-bettor's wager follows hand {} of {}", hand.0, b(box_id))
+            format!("a co-bettor's bet follows hand {} of {}", hand.0, b(box_id))
         }
         Fact::Surrendered { box_id, hand } => format!("{} surrenders hand {}", b(box_id), hand.0),
         Fact::SevensCard { box_id, taken: true } => {
-            format!("{} takes a card for the sevens wager", b(box_id))
+            format!("{} takes a card for the sevens bet", b(box_id))
         }
         Fact::SevensCard { box_id, taken: false } => {
-            format!("{} declines the card for the sevens wager", b(box_id))
+            format!("{} declines the card for the sevens bet", b(box_id))
         }
         Fact::LateCard { box_id, taken: true } => format!("{} takes the missed card", b(box_id)),
-        Fact::LateCard { box_id, taken: false } => format!("the hand of {} is dead", b(box_id)),
+        Fact::LateCard { box_id, taken: false } => format!("{}'s hand is dead", b(box_id)),
         Fact::Refused(box_id) => format!("{} refuses the exposed card", b(box_id)),
         Fact::HoleTurned(card) => format!("the hole card is {card}"),
         Fact::DoubleTurned { box_id, hand, .. } => {
-            format!("the double card of {} hand {} is turned", b(box_id), hand.0)
+            format!("{}'s double card on hand {} is turned over", b(box_id), hand.0)
         }
-        Fact::CardsRemoved(box_id) => format!("the cards of {} are removed", b(box_id)),
+        Fact::CardsRemoved(box_id) => format!("{}'s cards are removed", b(box_id)),
         Fact::CardsLookedAt(box_id) => format!("{} looks at their own two cards", b(box_id)),
-        Fact::CardsTurned { box_id, .. } => format!("the two cards of {} are turned over", b(box_id)),
+        Fact::CardsTurned { box_id, .. } => format!("{}'s two cards are turned over", b(box_id)),
         Fact::CardsThrownIn { box_id, hand } => {
             format!("{} discards the first two cards of hand {} face down", b(box_id), hand.0)
         }
-        Fact::CardsTucked(box_id) => format!("the cards of {} stay under the bonus wager", b(box_id)),
-        Fact::LightOn(box_id) => format!("the light of {} comes on", b(box_id)),
+        Fact::CardsTucked(box_id) => format!("{}'s cards stay under the bonus bet", b(box_id)),
+        Fact::LightOn(box_id) => format!("{}'s light comes on", b(box_id)),
         Fact::LightsCounted(1) => "the dealer counts 1 chip and 1 light".to_string(),
         Fact::LightsCounted(count) => format!("the dealer counts {count} chips and {count} lights"),
         Fact::CardsVerified { box_id, .. } => format!("{} holds a winning combination", b(box_id)),
-        Fact::LightVerified { box_id, .. } => format!("the light of {} is lit", b(box_id)),
+        Fact::LightVerified { box_id, .. } => format!("the dealer verifies that {}'s light is on", b(box_id)),
         Fact::AmountVerified { amount, .. } => format!("the dealer verifies {amount} on the bonus display"),
         Fact::ButtonPlaced { box_id, .. } => format!("the bonus button goes to {}", b(box_id)),
         Fact::Approved { what, .. } => approved(what),
-        Fact::Awarded { box_id, amount, .. } => format!("the bonus button of {} shows {amount}", b(box_id)),
+        Fact::Awarded { box_id, amount, .. } => format!("{}'s bonus button shows {amount}", b(box_id)),
         Fact::Settled(settlement) => settled(&settlement, people),
-        Fact::LammerMoved { box_id, to, .. } => format!("the lammer of {} moves to {to}", b(box_id)),
+        Fact::LammerMoved { box_id, to, .. } => format!("{}'s lammer moves to {to}", b(box_id)),
         Fact::NextDealerHand(spot) => format!("the upcard moves to dealer hand {}", spot.0 + 1),
         Fact::PickedUp => "the cards are picked up".to_string(),
         Fact::Irregular(irregularity) => happened(irregularity),
@@ -223,11 +225,11 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
 fn approved(what: Approval) -> String {
     match what {
         Approval::Progressive(BoxId(number), _) => {
-            format!("a supervisor validates the progressive payout of box {number}")
+            format!("a supervisor validates box {number}'s progressive payout")
         }
-        Approval::Bonus(BoxId(number), _) => format!("a supervisor confirms the bonus of box {number}"),
+        Approval::Bonus(BoxId(number), _) => format!("a supervisor confirms box {number}'s bonus"),
         Approval::QueensOfHearts(BoxId(number), _) => {
-            format!("a floorperson is present for the queens of hearts of box {number}")
+            format!("a floorperson is present for box {number}'s queens of hearts")
         }
     }
 }
@@ -302,12 +304,14 @@ fn performed(procedure: Procedure) -> String {
         Procedure::CoverBottom => "the dealer covers the bottom card with a cut card".to_string(),
         Procedure::TakeInHand => "the stack goes into the dealer's hand".to_string(),
         Procedure::Wash => "the cards are washed and stacked".to_string(),
-        Procedure::Stack => "the cards are turned down and stacked".to_string(),
-        Procedure::EmptyShoe => "the rest of the shoe goes to the rack and all cards are counted".to_string(),
+        Procedure::Stack => "the cards are turned face down and stacked".to_string(),
+        Procedure::EmptyShoe => {
+            "the rest of the shoe goes to the discard rack, and all cards are counted".to_string()
+        }
         Procedure::Shuffle => "the cards are shuffled".to_string(),
         Procedure::Plug => "the undealt cards are plugged into the discards".to_string(),
         Procedure::Riffle => "the cards are riffled".to_string(),
-        Procedure::Turn => "one part is turned".to_string(),
+        Procedure::Turn => "one part of the stack is turned".to_string(),
         Procedure::Strip => "the cards are stripped".to_string(),
         Procedure::SwapBatches => "the shuffled batch is brought in".to_string(),
         Procedure::Cut { by: Some(box_id), at } => format!("box {} cuts at {at}", box_id.0),
@@ -325,32 +329,36 @@ fn performed(procedure: Procedure) -> String {
 
 fn happened(irregularity: Irregularity) -> String {
     match irregularity {
-        Irregularity::FoundFaceUp(card) => format!("{card} is found face up and not used"),
+        Irregularity::FoundFaceUp(card) => format!("{card} is found face up in the shoe and not used"),
         Irregularity::TenFound(card) => format!("{card} is found in the shoe and destroyed"),
         Irregularity::SeenInMixing => "a card was seen while mixing; the cards are mixed again".to_string(),
         Irregularity::MovedForward(card) => {
             format!("{card} was misdelivered and moves forward; it is the next card")
         }
         Irregularity::LetOut(box_id) => format!("box {} is let out of the hand", box_id.0),
-        Irregularity::DrawnUnexposed => "a card drawn in error, unseen, is the next card".to_string(),
+        Irregularity::DrawnUnexposed => {
+            "a card was drawn in error but not exposed; it is the next card".to_string()
+        }
         Irregularity::Exposed(card) => format!("{card} was drawn in error and exposed; it is the next card"),
         Irregularity::DrewOnStanding(card) => {
-            format!("the dealer drew {card} after having to stand; it is burned")
+            format!("the dealer drew {card} on a hand that had to stand; it is burned")
         }
         Irregularity::MissedOwnCard => "the dealer missed their own card".to_string(),
         Irregularity::MissedBox(box_id) => format!("box {} was missed", box_id.0),
         Irregularity::MissedDraw(box_id) => format!("a requested card was not dealt to box {}", box_id.0),
-        Irregularity::WrongSide => "the round was dealt from the wrong side and stands".to_string(),
+        Irregularity::WrongSide => {
+            "the round was dealt from the wrong side of the shoe; it stands".to_string()
+        }
         Irregularity::ReaderMisused => "the hole card was read against a low upcard".to_string(),
         Irregularity::ReaderFailed => "the card reader fails and is no longer used".to_string(),
         Irregularity::UpCardNotMoved => {
             "the upcard was not moved; the round continues as if it had been".to_string()
         }
         Irregularity::UpCardDiscarded => "the upcard went into the discard rack".to_string(),
-        Irregularity::LightFailed(box_id) => format!("the light of box {} does not work", box_id.0),
+        Irregularity::LightFailed(box_id) => format!("box {}'s light does not work", box_id.0),
         Irregularity::BonusFailed(box_id) => format!("the bonus system shows nothing for box {}", box_id.0),
         Irregularity::DoubleDealtUp(box_id) => {
-            format!("the double card of box {} was dealt face up", box_id.0)
+            format!("box {}'s double card was dealt face up", box_id.0)
         }
         Irregularity::OutOfCards => "the discards are shuffled to finish the round".to_string(),
         Irregularity::ShufflerFailed => "the shuffling device failed; the cards are reshuffled".to_string(),

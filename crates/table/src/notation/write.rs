@@ -435,7 +435,7 @@ mod tests {
         for _ in 0..500 {
             let rules = crate::random::tables::lawful(&mut chance);
             let line = table_line(rules.choices());
-            let file = crate::notation::parse::parse(&line).expect("a table line");
+            let file = crate::notation::parse::parse(&line).expect("expected a `table` line");
             let mut read = preset::preset(&file.table.table).expect("a preset");
             for assignment in &file.table.overrides {
                 file::set(&mut read, assignment).unwrap_or_else(|e| panic!("{e} in {line}"));

@@ -116,7 +116,7 @@ impl Driver {
         match self.table.decide(command) {
             Ok(event) => event,
             Err(refusal) => panic!(
-                "{command:?} was refused: {refusal}; awaiting {:?} at {:?}",
+                "{command:?} was refused: {refusal}; the table awaits {:?} at {:?}",
                 self.table.awaiting(),
                 self.table.round()
             ),

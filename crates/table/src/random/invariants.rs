@@ -64,12 +64,15 @@ impl Watch {
         self.log.push(event);
         self.in_round = if event.fact == Fact::PickedUp { 0 } else { self.in_round + 1 };
         let table = &self.driver.table;
-        assert!(table.round().step == 0 || self.in_round < MOST_EVENTS, "a round does not end");
+        assert!(
+            table.round().step == 0 || self.in_round < MOST_EVENTS,
+            "the round has too many events and does not end"
+        );
         assert!(table.custody().is_whole(), "after {event:?} a card is missing: {:?}", table.custody());
         assert_ne!(
             table.due().is_some(),
             table.awaiting().is_some(),
-            "something is due, or somebody is asked, never both"
+            "exactly one of these must hold: a step is due, or somebody is asked"
         );
         if let Some(Awaiting::Decision(ask)) = table.awaiting() {
             self.may_all_be_done(ask);
@@ -109,8 +112,9 @@ impl Watch {
     /// Checks that the player is never offered what the rules forbid, and that every listed action is accepted.
     fn may_all_be_done(&self, ask: Decide) {
         let table = &self.driver.table;
-        let play = &table.round().boxes[table.round().box_at(ask.box_id).expect("the box that is asked")];
-        let hand = &play.hands[play.hand_at(ask.hand).expect("the hand that is asked")];
+        let play =
+            &table.round().boxes[table.round().box_at(ask.box_id).expect("the box that must decide exists")];
+        let hand = &play.hands[play.hand_at(ask.hand).expect("the hand that must be decided exists")];
         let bettor = Bettor(play.box_owner);
         for action in Action::ALL {
             // 2.15(c)#2: after a refusal, anything that needs no card
@@ -139,7 +143,7 @@ impl Watch {
             assert_eq!(
                 decided.is_ok(),
                 is_awaited(table, command),
-                "{command:?} gives {decided:?}; awaiting {:?} after {}",
+                "{command:?} returned {decided:?}; the table awaits {:?} after {}",
                 table.awaiting(),
                 self.story()
             );
@@ -155,7 +159,7 @@ impl Watch {
         for event in &self.log {
             again.apply(event);
         }
-        assert_eq!(again, self.driver.table, "replaying the log");
+        assert_eq!(again, self.driver.table, "replaying the log gives the same table");
     }
 
     /// Returns the events of this round and the table's rules, to report a broken invariant.

@@ -160,9 +160,9 @@ impl Account {
             _ => self.open.remove(&(box_id, hand, bettor, wager, spot)),
         };
         match staked {
-            None => return Err(format!("{settlement:?} settles nothing that was put down")),
+            None => return Err(format!("{settlement:?} settles a bet that was never placed")),
             Some(staked) if staked != settlement.staked => {
-                return Err(format!("{settlement:?}, but {staked} was put down"));
+                return Err(format!("{settlement:?} settles a bet of {staked}"));
             }
             Some(_) => {}
         }
@@ -189,7 +189,7 @@ impl Account {
 
     fn picked_up(&mut self) -> Result<(), String> {
         if !self.open.is_empty() {
-            return Err(format!("not settled at the end of the round: {:?}", self.open));
+            return Err(format!("bets not settled at the end of the round: {:?}", self.open));
         }
         self.bettors.clear();
         self.fresh.clear();
@@ -219,7 +219,7 @@ fn check_net(rules: &Rules, settlement: &Settlement) -> Result<(), String> {
     if holds && staked > Cents::ZERO {
         Ok(())
     } else {
-        Err(format!("{settlement:?} cannot be: {net} on {staked}"))
+        Err(format!("{settlement:?} is impossible: a net win of {net} on a bet of {staked}"))
     }
 }
 

@@ -57,7 +57,7 @@ impl Order {
             }
             _ => true,
         };
-        if holds { Ok(()) } else { Err(format!("{settlement:?} comes out of order: {self:?}")) }
+        if holds { Ok(()) } else { Err(format!("{settlement:?} is out of order: {self:?}")) }
     }
 
     /// Returns whether a main bet is settled in order: losers first, then returned bets, then winners.

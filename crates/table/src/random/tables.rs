@@ -71,7 +71,7 @@ fn change(choices: &mut Choices, chance: &mut Chance<'_>) {
         _ => {
             let ruling = &RULINGS[chance.below(RULINGS.len())];
             let reading = word(ruling.readings, chance);
-            choices.rulings.set(ruling.key, reading).expect("a ruling has its readings");
+            choices.rulings.set(ruling.key, reading).expect("every ruling accepts its own readings");
         }
     }
 }

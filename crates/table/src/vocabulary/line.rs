@@ -142,7 +142,7 @@ impl LineCodec for Spots {
     #[cfg(test)]
     fn sample(number: usize) -> Spots {
         let words = Spots::NAMES.into_iter().enumerate().filter(|(spot, _)| (number >> spot) % 2 == 1);
-        Spots::from_names(words.map(|(_, word)| word)).expect("its own words")
+        Spots::from_names(words.map(|(_, word)| word)).expect("a command parses its own words")
     }
 }
 

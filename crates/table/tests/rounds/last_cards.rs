@@ -40,7 +40,9 @@ fn error(played: Result<Played, Stop>) -> String {
 fn no_card_is_laid_face_down_from_an_empty_stack() {
     let one = "bet 1 ann 10\n1 stand\n";
     assert!(error(dealt_down(12, "Kc Kd Kh ?? Ks", one)).contains("no card is left in the stack"));
-    assert!(error(dealt_down(12, "Kc Kd Kh Ks", one)).contains("all Ks of this stack have been dealt"));
+    assert!(
+        error(dealt_down(12, "Kc Kd Kh Ks", one)).contains("every Ks in the stack has already been dealt")
+    );
 }
 
 /// The hole card is still turned, because it was dealt; a new dealer has nothing to burn.
@@ -60,7 +62,7 @@ fn a_hole_card_is_turned_behind_an_empty_stack() {
 fn the_dealer_draws_nothing_from_an_empty_stack() {
     let last = "bet 1 ann 10\nbet 2 bob 10\n1 hit\n2 stand\n";
     let played = dealt_down(11, "9s Kh 6s Qs Kd 3s Kc Ks", last);
-    assert!(error(played).contains("all Ks of this stack have been dealt"));
+    assert!(error(played).contains("every Ks in the stack has already been dealt"));
 }
 
 /// Each side of a double shoe has its own cards: the black side cannot deal a card again that it has dealt.

@@ -78,7 +78,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
             "unknown card `1x`; expected a rank A 2..9 T J Q K and a suit c d h s, such as As or Td",
         ),
         ("dealer exposed As after x", "`after x`: expected a number of cards"),
-        ("dealer determinant As", "say from which side it was drawn: red or black"),
+        ("dealer determinant As", "say from which side of the shoe it was drawn: red or black"),
         ("dealer missed-box", "`missed-box` needs the number of a box"),
         ("dealer place-cutting-card", "`place-cutting-card` needs a number of cards"),
         ("dealer cut", "`cut` needs a number of cards"),
@@ -86,7 +86,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("dealer jumps", "unknown irregularity or procedure `jumps`"),
         ("dealer jumps x", "unknown irregularity or procedure `jumps`"),
         ("dealer jumps As", "unknown irregularity or procedure `jumps`"),
-        ("dealer", "`dealer` needs to say what happened"),
+        ("dealer", "`dealer` must be followed by what happened"),
         ("1", "expected a decision after the box"),
         ("1 jump", "unknown decision `jump`"),
         ("1 double x", "invalid amount `x`"),
@@ -131,14 +131,15 @@ fn a_line_in_the_wrong_place_is_told_why() {
         }
     };
     let due = |to: &str| {
-        format!("the cards run out at this line, when {to} gets a card; add it to the `cards` line")
+        format!("the `cards` line has no card left for {to}, who gets one at this line; add a card to it")
     };
     for (lines, expected) in [
         ("cards Tc 9d 2h\nbet 1 ann 10\n1 hit\n1 stand\n", format!("line Some(5): {}", due("box 1, hand 1"))),
         ("cards Tc 9d 9h\nbet 1 ann 10\n1 stand\n", format!("line Some(4): {}", due("the dealer"))),
         (
             "cards Tc 9d 9h Ts\nbet 1 ann 10\nfloor house-void after 20\n1 stand\n",
-            "line Some(4): this line comes too early: box 1, hand 1 must be decided first; put the decision before this line, or use a smaller number after `after`"
+            "line Some(4): this line comes too early: box 1, hand 1 must decide first; put that decision before this \
+                line, or use a smaller number after `after`"
                 .to_string(),
         ),
         (
@@ -168,7 +169,7 @@ fn a_round_without_a_bet_is_told_so() {
     let first = "table nj-blackjack\ncards Tc 9d 9h Ts\n";
     assert_eq!(said(first), "a round begins with a bet, like `bet 1 ann 10`");
     let second = format!("{first}bet 1 ann 10\n1 stand\nnext\n");
-    assert_eq!(said(&second), "a round needs a bet");
+    assert_eq!(said(&second), "a round needs at least one bet");
     assert_eq!(said(&format!("{second}1 stand\n")), "a round begins with a bet, like `bet 1 ann 10`");
     let headless = parse("cards Tc\ntable nj-blackjack\n").expect_err("the table comes first");
     assert_eq!((headless.line, &*headless.message), (1, "a round file must start with a `table` line"));

@@ -15,7 +15,7 @@ pub(super) fn check(choices: &Choices, report: &mut Report) {
             &["minimum", "variation"],
             message!(
                 "minimum-no-multiple-of-five",
-                "bets are multiples of five dollars, so the minimum cannot be bet"
+                "bets must be multiples of five dollars, so nobody can bet the minimum"
             ),
         );
     }
@@ -29,7 +29,10 @@ fn splits(choices: &Choices, report: &mut Report) {
         report.violation(
             clause!("19:47-2.11(e)#2"),
             &["split_hands", "positions"],
-            message!("seven-boxes-three-hands", "with seven boxes a hand may become at most three hands"),
+            message!(
+                "seven-boxes-three-hands",
+                "with seven boxes, a hand may be split into at most three hands"
+            ),
         );
     }
 }
@@ -42,7 +45,7 @@ fn insurance(choices: &Choices, report: &mut Report) {
         &["late_insurance", "hole_card"],
         message!(
             "reader-no-late-insurance",
-            "with a card reader, all insurance is placed before the hole card is read"
+            "with a card reader, all insurance must be placed before the hole card is read"
         ),
     );
 }
@@ -53,7 +56,7 @@ fn special_odds(choices: &Choices, report: &mut Report) {
         choices.bonus_payouts.blackjacks.len() <= 1,
         clause!("19:47-2.3(e)3"),
         &["bonus_payouts"],
-        message!("one-designated-blackjack", "a single blackjack combination may be designated"),
+        message!("one-designated-blackjack", "only one blackjack combination may be designated"),
     );
 }
 
@@ -66,7 +69,7 @@ fn shoes(choices: &Choices, report: &mut Report) {
             &["mid_shoe_entry", "shoe"],
             message!(
                 "continuous-shuffler-entry",
-                "a bar until the next reshuffle would never end with a continuous shuffler"
+                "a continuous shuffler never reshuffles, so players barred until the next reshuffle could never return"
             ),
         );
         report.require(
@@ -75,7 +78,7 @@ fn shoes(choices: &Choices, report: &mut Report) {
             &["shuffle", "shoe"],
             message!(
                 "continuous-shuffler-no-bart-carter",
-                "a continuous shuffler leaves no cards for the Bart Carter shuffle"
+                "the Bart Carter shuffle is impossible with a continuous shuffler, which leaves no discards to shuffle"
             ),
         );
     }

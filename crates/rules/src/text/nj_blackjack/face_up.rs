@@ -21,7 +21,7 @@ pub static TEXT: Text = Text {
     },
     results: &[
         (
-            rule!("blackjack-pays-even", "A blackjack pays 1 to 1, other wins 1 to 1."),
+            rule!("blackjack-pays-even", "Every win pays 1 to 1, including a blackjack."),
             clause!("19:47-2.6(k)2"),
         ),
         (
@@ -48,14 +48,14 @@ pub static TEXT: Text = Text {
     }),
     insurance: Insurance {
         by: clause!("19:47-2.6(k)3#2"),
-        none: Some(message!("face-up-no-insurance", "there is no insurance with the hole card face up")),
+        none: Some(message!("face-up-no-insurance", "with the hole card face up, there is no insurance")),
         sentence: (rule!("no-insurance", "There is no insurance."), clause!("19:47-2.6(k)3#2")),
         ..STANDARD.insurance
     },
     double: Doubling {
         totals: Some(nine_to_eleven),
         sentence: (
-            rule!("double-nine-to-eleven", "You may double a first two cards of 9, 10 or 11."),
+            rule!("double-nine-to-eleven", "You may double on a two-card total of 9, 10 or 11."),
             clause!("19:47-2.6(k)4"),
         ),
         ..STANDARD.double
@@ -79,7 +79,7 @@ fn nine_to_eleven(choices: &Choices, total: Total) -> Result<Clause, Refusal> {
         Total::Soft(19..=20) if choices.rulings.face_up_soft_doubles == FaceUpSoftDoubles::Allowed => Ok(by),
         _ => Err(Refusal::new(
             by,
-            message!("face-up-double-totals", "with the hole card face up only 9, 10 or 11 may be doubled"),
+            message!("face-up-double-totals", "with the hole card face up, only 9, 10 or 11 may be doubled"),
         )),
     }
 }

@@ -62,7 +62,7 @@ const SURRENDER: Surrender = Surrender {
     halves_all: false,
     until_standing: false,
     if_offered: (
-        rule!("surrender-offered", "Your first decision may be to surrender half your bet."),
+        rule!("surrender-offered", "As your first decision, you may surrender and lose half your bet."),
         clause!("19:47-2.8(a)"),
     ),
     if_not: (rule!("surrender-not-offered", "Surrender is not offered."), clause!("19:47-2.8(c)")),
@@ -116,9 +116,12 @@ const STANDARD: Text = Text {
             rule!("blackjack-pays-three-to-two", "A blackjack pays 3 to 2, other wins 1 to 1."),
             clause!("19:47-2.3(e)#3"),
         ),
-        (rule!("equal-totals-push", "Equal totals are a stand-off."), clause!("19:47-2.3(b)")),
+        (rule!("equal-totals-push", "Equal totals push."), clause!("19:47-2.3(b)")),
         (
-            rule!("dealer-blackjack-takes-original", "A dealer's blackjack takes the original bet only."),
+            rule!(
+                "dealer-blackjack-takes-original",
+                "If the dealer has blackjack, you lose only your original bet."
+            ),
             clause!("19:47-2.10(b)"),
         ),
     ],
@@ -243,7 +246,7 @@ const STANDARD: Text = Text {
         sentence: (
             rule!(
                 "insure-for-half",
-                "Against an ace you may insure for half your bet; insurance pays 2 to 1."
+                "Against an ace, you may take insurance for half your bet; insurance pays 2 to 1."
             ),
             clause!("19:47-2.9(c)"),
         ),
@@ -266,7 +269,7 @@ const STANDARD: Text = Text {
         turned: Some(clause!("19:47-2.10(c)#7")),
         returned: clause!("19:47-2.10(b)"),
         sentence: (
-            rule!("double-but-twenty-one", "You may double any first two cards but 21."),
+            rule!("double-but-twenty-one", "You may double on any first two cards except 21."),
             clause!("19:47-2.10(a)"),
         ),
     },

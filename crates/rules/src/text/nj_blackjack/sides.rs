@@ -435,7 +435,7 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
         for &(wager, by) in NOT_FROM_THE_HAND.iter().filter(|(wager, _)| offered.contains(wager)) {
             let message = message!(
                 "side-bet-not-face-down",
-                "{side_bet} cannot be settled as prescribed when cards are dealt face down",
+                "{side_bet} cannot be settled as the regulation prescribes when cards are dealt face down",
                 side_bet = wager.word()
             );
             report.violation(by, &[&key(wager), "variation"], message);
@@ -454,7 +454,7 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
                 &[&key, "hole_card"],
                 message!(
                     "progressive-hole-card",
-                    "a progressive table deals the dealer's second card after the players"
+                    "at a progressive table, the dealer's second card must be dealt after all players have finished"
                 ),
             );
         }
@@ -462,13 +462,13 @@ fn with_the_game(choices: &Choices, offered: &[SideWager], report: &mut Report) 
             choices.surrender == Offered::No,
             clause!("19:47-2.8(c)#4"),
             &[&key, "surrender"],
-            message!("progressive-no-surrender", "there is no surrender at a progressive table"),
+            message!("progressive-no-surrender", "surrender may not be offered at a progressive table"),
         );
         report.require(
             choices.bettors_per_box <= 1,
             clause!("19:47-2.13(a)#4"),
             &[&key, "bettors_per_box"],
-            message!("progressive-no-sharing", "boxes are not shared at a progressive table"),
+            message!("progressive-no-sharing", "boxes may not be shared at a progressive table"),
         );
     }
 }
@@ -478,18 +478,18 @@ fn decks(choices: &Choices, offered: &[SideWager], report: &mut Report) {
     let decks = choices.decks;
     let least = |wager: SideWager, decks: u8| {
         let side_bet = wager.word();
-        message!("side-bet-least-decks", "{side_bet} needs at least {decks} decks", side_bet, decks)
+        message!("side-bet-least-decks", "{side_bet} requires at least {decks} decks", side_bet, decks)
     };
     let six_or_eight = |wager: SideWager| {
         message!(
             "side-bet-six-or-eight-decks",
-            "{side_bet} needs six or eight decks",
+            "{side_bet} requires six or eight decks",
             side_bet = wager.word()
         )
     };
     let same_suit = message!(
         "side-bet-deck-counts",
-        "{side_bet} needs 1, 2, 4, 6 or 8 decks",
+        "{side_bet} requires 1, 2, 4, 6 or 8 decks",
         side_bet = SideWager::SameSuit.word()
     );
     let (twenty, sevens, progressive) = (SideWager::TwentyPoint, SideWager::Sevens, SideWager::Progressive);
@@ -565,7 +565,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
                     keys,
                     message!(
                         "twenty-point-hole-card",
-                        "the twenty point bonus bet is dealt with the hole card face down"
+                        "the twenty point bonus bet requires the hole card to be dealt face down"
                     ),
                 );
             }
@@ -591,7 +591,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
             &["side_wagers.twenty-point.cap", "side_wagers.twenty-point.minimum"],
             message!(
                 "twenty-point-cap-by-minimum",
-                "the maximum for all queen of hearts pairs with a dealer blackjack is at least {least}",
+                "the maximum for all queen of hearts pairs with a dealer blackjack must be at least {least}",
                 least
             ),
         );

@@ -46,7 +46,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2.6(k)#2"),
                     with: &[],
                     register: true,
-                    what: message!("face-up-hole-card-needs-notice", "the face-up hole card needs notice"),
+                    what: message!(
+                        "face-up-hole-card-needs-notice",
+                        "dealing the hole card face up requires notice"
+                    ),
                 }],
             },
         ],
@@ -74,7 +77,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2.8(c)#5"),
                     with: &[],
                     register: true,
-                    what: message!("surrender-needs-notice", "starting or ending surrender needs notice"),
+                    what: message!(
+                        "surrender-needs-notice",
+                        "starting or ending the surrender option requires notice"
+                    ),
                 }],
             },
         ],
@@ -93,7 +99,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2.7(c)#2"),
                     with: &[],
                     register: true,
-                    what: message!("even-money-needs-notice", "the even money option needs notice"),
+                    what: message!("even-money-needs-notice", "the even money option requires notice"),
                 }],
             },
         ],
@@ -114,7 +120,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: true,
                     what: message!(
                         "late-insurance-needs-notice",
-                        "insurance during the player's turn needs notice"
+                        "insurance during the player's turn requires notice"
                     ),
                 }],
             },
@@ -134,7 +140,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2.11(e)#3"),
                     with: &[],
                     register: true,
-                    what: message!("resplit-needs-notice", "splitting again needs notice"),
+                    what: message!("resplit-needs-notice", "splitting again requires notice"),
                 }],
             },
         ],
@@ -167,7 +173,10 @@ pub(super) const VALUES: &[KeyValues] = &[
                     by: clause!("19:47-2.11(e)#5"),
                     with: &[("split_hands", "2")],
                     register: false,
-                    what: message!("no-resplit-at-all", "aces cannot be split again where no pair can"),
+                    what: message!(
+                        "no-resplit-at-all",
+                        "aces cannot be split again at a table where no pair can"
+                    ),
                 }],
             },
         ],
@@ -284,7 +293,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "surrender-settled-later-in-words",
-                        "the text settles a surrender when the dealer's second card is revealed"
+                        "the regulation settles a surrender when the dealer's second card is revealed"
                     ),
                 }],
             },
@@ -306,7 +315,7 @@ pub(super) const VALUES: &[KeyValues] = &[
                     register: false,
                     what: message!(
                         "insurance-collected-later-in-words",
-                        "the text collects losing insurance when the hole card is disclosed"
+                        "the regulation collects losing insurance when the hole card is disclosed"
                     ),
                 }],
             },
@@ -384,7 +393,7 @@ const SPECIAL_ODDS: &[Requirement] = &[Requirement {
     by: clause!("19:47-2.3(e)#7"),
     with: &[],
     register: true,
-    what: message!("special-odds-need-notice", "special odds need notice"),
+    what: message!("special-odds-need-notice", "special odds require notice"),
 }];
 
 /// The permitted values that differ in the 6 to 5 variation (2.6A).
@@ -445,7 +454,10 @@ pub(super) const SIX_TO_FIVE: &[KeyValues] = &[
                     by: clause!("19:47-2.10(d)"),
                     with: &[],
                     register: true,
-                    what: message!("prohibition-needs-notice", "the prohibition needs notice"),
+                    what: message!(
+                        "prohibition-needs-notice",
+                        "prohibiting doubling after a split requires notice"
+                    ),
                 }],
             },
         ],

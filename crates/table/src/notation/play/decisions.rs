@@ -35,8 +35,8 @@ impl<'a> Replay<'a> {
                         Err(self.error("the card on this line is not the next card".to_string()))
                     }
                     Ok(_) => Err(self.error(format!(
-                        "this line comes too early: box {}, hand {} must be decided first; put the decision before \
-                            this line, or use a smaller number after `after`",
+                        "this line comes too early: box {}, hand {} must decide first; put that decision before this \
+                            line, or use a smaller number after `after`",
                         ask.box_id.0, ask.hand.0
                     ))),
                 }
@@ -55,7 +55,7 @@ impl<'a> Replay<'a> {
         let refusal = self.table.decide(Command::Consent(BoxId(1)));
         match refusal {
             Err(refusal) => Err(self.refused(refusal)),
-            Ok(_) => Err(self.error("a bet is out of place here".to_string())),
+            Ok(_) => Err(self.error("a bet cannot be made at this point of the round".to_string())),
         }
     }
 
@@ -129,7 +129,7 @@ impl<'a> Replay<'a> {
             Verb::EvenMoney => {
                 let spots = Spots::from_names(rest.iter().map(String::as_str));
                 let spots = spots.ok_or_else(|| {
-                    self.error("`even-money` is taken for the first, second or third wager".to_string())
+                    self.error("`even-money` must be followed by `first`, `second` or `third`".to_string())
                 })?;
                 Ok(Command::TakeEvenMoney { box_id, bettor, spots })
             }

@@ -91,7 +91,7 @@ impl<'a> Replay<'a> {
         };
         let why = message!(
             "card-came-in-turn",
-            "{card} was dealt in its turn; what this line reports did not happen",
+            "{card} was dealt in turn, so what this line reports did not happen",
             card
         );
         Err(self.refused(Refusal::new(by, why)))
@@ -181,7 +181,7 @@ fn missing(word: &str, said: Option<&str>) -> String {
     let takes_card = with(&["As"]) || with(&["As", Side::Red.word()]);
     match said.map(str::parse::<Card>) {
         Some(Err(not_a_card)) if takes_card => not_a_card.to_string(),
-        Some(Ok(_)) if takes_card => "say from which side it was drawn: red or black".to_string(),
+        Some(Ok(_)) if takes_card => "say from which side of the shoe it was drawn: red or black".to_string(),
         None if takes_card => format!("`{word}` needs a card"),
         _ if Irregularity::parse_prefix([word, "1"].into_iter(), &mut |_| None).is_some() => {
             format!("`{word}` needs the number of a box")

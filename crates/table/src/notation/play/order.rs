@@ -132,8 +132,8 @@ impl<'a> Replay<'a> {
             Some(&Unanswered { box_id, line, by }) => {
                 let why = message!(
                     "missed-card-not-accepted",
-                    "line {line} leaves the missed card of box {position} unanswered, so that hand was called dead; \
-                     write `{position} accept` before that line",
+                    "before line {line}, box {position} did not answer the offer of its missed card, so its hand was \
+                        called dead; write `{position} accept` before that line",
                     position = box_id.0,
                     line
                 );

@@ -22,7 +22,9 @@ impl<'a> Replay<'a> {
                 let command = self.command_of(box_id, bettor, verb, rest)?;
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Err(self.error("this line is out of place".to_string())),
+                    Ok(_) => {
+                        Err(self.error("this line cannot happen at this point of the round".to_string()))
+                    }
                 }
             }
             StatementKind::Bet { .. } => self.late_bet(),
