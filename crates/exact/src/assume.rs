@@ -29,12 +29,13 @@ pub struct Assumptions {
 }
 
 /// Every assumption as people write it.
-pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, split_hands=2 to 8";
+pub const KEYS: &str = "blackjack=6:5, double=9-11, surrender=early, dealer_blackjack=takes-all, split_aces=draw, \
+    split_hands=2 to 8";
 
 impl Assumptions {
     /// Adds an assumption written `key=value`; the error says what is expected.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
-        let unknown = || format!("`{text}` is no assumption; expected one of: {KEYS}");
+        let unknown = || format!("unknown assumption `{text}`; expected one of: {KEYS}");
         let (key, value) = text.split_once('=').ok_or_else(unknown)?;
         match (key.trim(), value.trim()) {
             ("blackjack", odds) => self.blackjack = Some(ratio(odds).ok_or_else(unknown)?),

@@ -135,7 +135,7 @@ fn together(job: &Job, devices: &[Box<dyn Device>], chunks: Range<u64>) -> Resul
             .zip(0..)
             .map(|(device, part)| scope.spawn(move || device.together(job, bound(part)..bound(part + 1))))
             .collect();
-        let stopped = || Err("a device stopped".to_string());
+        let stopped = || Err("a device stopped before its work was done".to_string());
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| stopped())).collect()
     });
     let mut sum = job.empty();
