@@ -34,7 +34,7 @@ pub fn worked<T: Send + 'static>(
             let _ = tell.send(done);
         }
     });
-    begun.map_err(|why| refused(py, &format!("no thread can be started: {why}"), None, None))?;
+    begun.map_err(|why| refused(py, &format!("cannot start a thread: {why}"), None, None))?;
     loop {
         let heard;
         (heard, hear) = py.detach(move || (hear.recv_timeout(DEAF), hear));
