@@ -19,7 +19,8 @@ pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
     }
     let _ = std::fs::remove_file(scratch.join("picture.sqlite-shm"));
     let outcome = examine(&store, picture.told).map_err(|error| error.to_string()).and_then(|told| told);
-    outcome.map_err(|wrong| format!("after a power cut {wrong}; record {} was told", picture.told))
+    outcome
+        .map_err(|wrong| format!("after a power cut, {wrong}; record {} had been acknowledged", picture.told))
 }
 
 fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
@@ -27,7 +28,7 @@ fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
     let one = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0));
     let sound: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if sound != "ok" {
-        return Ok(Err(format!("SQLite finds {sound}")));
+        return Ok(Err(format!("SQLite's integrity check found: {sound}")));
     }
     if !db.table_exists(None, "journal")? {
         return Ok(if told == 0 { Ok(()) } else { Err("there is no journal".into()) });
@@ -35,7 +36,7 @@ fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
     let (records, last) =
         (one("SELECT COUNT(*) FROM journal")?, one("SELECT COALESCE(MAX(seq), 0) FROM journal")?);
     if records != last || last < told {
-        return Ok(Err(format!("{records} records are there, the last is {last}")));
+        return Ok(Err(format!("the journal has {records} records, but the last one is number {last}")));
     }
     if one("SELECT COALESCE(SUM(amount), 0) FROM postings")? != 0 {
         return Ok(Err("chips do not sum to 0".into()));
@@ -44,6 +45,6 @@ fn examine(store: &Path, told: i64) -> rusqlite::Result<Result<(), String>> {
                 WHERE head.seq = ?1 AND (head.seq = 0 OR journal.hash = head.hash)";
     match db.query_row(ends, [last], |row| row.get::<_, i64>(0))? {
         1 => Ok(Ok(())),
-        _ => Ok(Err("the head is not the journal's end".into())),
+        _ => Ok(Err("the head does not match the journal's last record".into())),
     }
 }

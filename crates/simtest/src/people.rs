@@ -144,7 +144,7 @@ impl Person {
         let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
         if order.body["do"] == "wager" && excluded && answer["repeated"] != true {
             return Err(format!(
-                "{order:?} of {} is acknowledged, who is excluded until {:?}",
+                "{order:?} was acknowledged, but its player {} is excluded until {:?}",
                 self.id, self.excluded_until
             ));
         }
@@ -189,7 +189,9 @@ impl Person {
                 self.done = Some((order, first));
                 Ok(())
             }
-            other => Err(format!("{order:?} was answered {first}; asked again it is {other:?}")),
+            other => {
+                Err(format!("{order:?} was answered {first}, but its repetition was answered {other:?}"))
+            }
         }
     }
 
@@ -234,7 +236,7 @@ impl Person {
         if let (Some(mut line), Some(order)) = (self.line.take(), order)
             && let Some((status, answer)) = line.ask(&order.body).await
         {
-            return Err(format!("after signing out a socket answers {status} {answer}"));
+            return Err(format!("a socket still answered {status} {answer} after its user signed out"));
         }
         self.enter(scene).await;
         Ok(())
@@ -378,7 +380,8 @@ impl Person {
                     true => Ok(None),
                     false => {
                         let round = &seen["view"]["round"];
-                        let void = json!({ "do": "void", "round": round, "reason": "a card lay face up" });
+                        let void =
+                            json!({ "do": "void", "round": round, "reason": "a dealt card was face up" });
                         Ok(self.order("POST", format!("/api/tables/{table}/actions"), void))
                     }
                 }
