@@ -38,7 +38,7 @@ def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[
     told = table.to_dict()
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
         told = _given.shown(stakes)
-        raise NotUnderstood(f"stakes: expected whole numbers of initial bets, at least one, such as (1, 2, 8), not {told}")
+        raise NotUnderstood(f"stakes: expected whole numbers of initial bets, such as (1, 2, 8), not {told}")
     least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
     for stake in stakes:
         if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:

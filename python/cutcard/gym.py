@@ -484,7 +484,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         try:
             given = np.ascontiguousarray(actions).astype(np.int64, casting="same_kind", copy=False)
         except (TypeError, ValueError) as error:
-            raise NotUnderstood(f"actions: expected a whole number for each of {self.num_envs} seats: {error}") from None
+            raise NotUnderstood(f"actions: give a whole number for each of {self.num_envs} seats: {error}") from None
         self._native.step(given)
         info = self._info()
         if self._same_step and self._terminated.any():
